@@ -3,12 +3,14 @@ import { defineConfig } from 'vitest/config';
 import { findHeadless } from '../tools/setup/browser.mjs';
 import { findEngines } from '../tools/setup/engines.mjs';
 import { relaxedSimdFlags } from '../tools/setup/node-flags.mjs';
+import { content } from '../web/site/content.ts';
 
 // Six projects: `web` (unit tests, and contract tests with the real module), `dom` (tests that render into a document,
 // *.dom.test.tsx), `page` (the whole page in a document without layout), `package` (the published packages), `e2e` (a real
 // browser, as many files at a time as processors) and `engines` (one walk in three engines).
 export default defineConfig({
   root: import.meta.dirname,
+  plugins: [content()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     // The contract tests also load the relaxed variant, which older Node versions run only with a flag.

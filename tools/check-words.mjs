@@ -16,6 +16,7 @@ const KINDS = [
   '*.css',
   '*.md',
   '*.html',
+  '*.yaml',
   'CMakeLists.txt',
   '*/CMakeLists.txt',
 ];

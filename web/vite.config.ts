@@ -1,5 +1,6 @@
 import { defineConfig, type Rolldown } from 'vite';
 import { bootScript } from './site/boot-script.ts';
+import { content } from './site/content.ts';
 import { embedPage } from './site/embed-page.ts';
 import { ISOLATION, siteHeaders } from './site/headers.ts';
 import { icons } from './site/icons.ts';
@@ -33,7 +34,16 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses: the built site works from any path of a static file server.
   base: './',
-  plugins: [styleSheets(), bootScript(), contentPolicy(), siteHeaders(), icons(), embedPage(), serviceWorker()],
+  plugins: [
+    content(),
+    styleSheets(),
+    bootScript(),
+    contentPolicy(),
+    siteHeaders(),
+    icons(),
+    embedPage(),
+    serviceWorker(),
+  ],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // Only the page: the benchmark pages (bench/) have packages of their own. The worker's import is listed, because finding it at
   // the start of the worker would reload the page.

@@ -18,7 +18,7 @@ it('keys step through a lecture: text beside the view, the result, the next step
   const told = page.locator('.lecture__told');
   const title = page.locator('.lecture__title');
   const cell = page.locator('main .panel--dx [role="gridcell"]').first();
-  await expect.poll(() => words.count()).toBe(first.words.length);
+  await expect.poll(() => words.count()).toBe(first.words.split('\n').length);
   // Words, formula, task and view at once.
   expect(await cell.isVisible()).toBe(true);
   expect(await page.locator('.lecture .formula').first().isVisible()).toBe(true);

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { CORE, endingOf, LESSONS, linkOf } from '../../web/src/lessons/lessons';
-import { dw } from '../../web/src/lessons/training';
+import { endingOf, LESSONS, linkOf, PATHS, stepRefOf } from '../../web/src/lessons/lessons';
 import { THOROUGH } from '../thorough';
 import { NOTEBOOK_4, openPage, openStage, useStage } from './support/browser';
 import { readNumbers, setField } from './support/grids';
@@ -124,7 +123,7 @@ it('shows only what a step speaks of, all of it on request, and the earlier sett
   const sides = page.locator('.side > .tabs > .tabs__list [role="tab"]');
   await sides.first().waitFor();
   const before = [await views.count(), await sides.count()];
-  const first = CORE[0];
+  const [first] = LESSONS;
   await begin(page, 'mouse', first?.title ?? '');
   const panels = () => page.locator('main .panel').evaluateAll((all) => all.map((panel) => panel.className));
   await expect.poll(panels).toEqual(['panel panel--x', 'panel panel--w', 'panel panel--y']);
@@ -158,7 +157,7 @@ it('shows only what a step speaks of, all of it on request, and the earlier sett
 });
 
 it('lists a core path with minutes, and ends it with a recap and the way to the exercises', async () => {
-  const last = CORE.at(-1);
+  const last = PATHS[0]?.lessons.at(-1);
   const ending = last && endingOf(last);
   if (!last || !ending) throw new Error('the path has no end');
   const { page, troubles } = await openPage(stage, {}, `#lesson=${last.id}.${last.steps.length}`);
@@ -183,7 +182,9 @@ function watchForRest(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
-it.each(['#lesson=dw.2', `#${linkOf({ lesson: dw, index: 1, step: dw.steps[1] ?? dw.steps[0] })}`])(
+const DW = stepRefOf('dw.2');
+
+it.each(['#lesson=dw.2', `#${DW && linkOf(DW)}`])(
   'a link to a lesson that loads slowly never shows the rest of the page: %s',
   async (link) => {
     let arrive: () => void = () => undefined;

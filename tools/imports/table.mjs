@@ -119,7 +119,7 @@ const appParts = {
       'compute',
     ],
     ...['loading', 'service-worker', 'views', 'kit', 'the view board', 'ui', 'drawing', 'animation', 'lessons'],
-    ...['geometry', 'protocol'],
+    ...['geometry', 'protocol', 'content'],
   ],
   packages: ['preact', '@preact/signals'],
 };
@@ -214,7 +214,9 @@ export const webRooms = named({
   'web/src/views/kit': viewParts,
   ...modeRooms,
   'web/src/views': { uses: ['kit', 'look', ...modes.map((mode) => `the view ${mode}`)] },
-  'web/src/lessons': { uses: ['look', 'state', 'geometry', 'protocol'] },
+  // Texts and settings of lessons, exercises and examples, without code.
+  'web/content': { uses: [] },
+  'web/src/lessons': { uses: ['content', 'look', 'state', 'geometry', 'protocol'] },
   ...streetRooms,
   'web/src/app': {
     ...appParts,

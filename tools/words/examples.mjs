@@ -12,6 +12,7 @@ export const BROKEN = [
   ['a.cpp', 'const char* text = "the sum that "\n  "somebody made";'],
   ['a.cpp', 'Ledger scratch;'],
   ['a.md', 'It lasts for ever.'],
+  ['a.yaml', 'words: >\n  Each weight\n  hears the\n  gradient.\n'],
 ];
 
 export const SOUND = [
@@ -19,5 +20,6 @@ export const SOUND = [
   ['a.ts', '// A usual mistake: words-ok: quoted from a paper'],
   ['a.tsx', '<a class="who">Flip kernel</a>'],
   ['a.cpp', 'constexpr int kWhose = 1;  // flipped by 180 degrees'],
+  ['a.yaml', 'title: Flip kernel\nlink: x=who\n'],
   ['a.md', 'Run `whoami`.\n```\nsomebody\n```'],
 ];

@@ -1,6 +1,7 @@
 // Finds what people read in a source: comments, texts of the page, messages, names of tests.
 
 import ts from 'typescript5';
+import { LineCounter, parseDocument, visit } from 'yaml';
 
 /** A text that has a space between words is read by people; a key, a class or an address has none. */
 const isProse = (text) => /[A-Za-z,.;:]\s+[A-Za-z(]/.test(text);
@@ -12,6 +13,7 @@ export function proseOf(path, text) {
   if (/\.tsx?$|\.mjs$/.test(path)) return typescriptProse(path, text);
   if (/\.(cpp|hpp|css|cmake)$|CMakeLists\.txt$/.test(path)) return cppProse(path, text);
   if (/\.md$/.test(path)) return documentProse(text);
+  if (/\.yaml$/.test(path)) return contentProse(text);
   if (/\.html$/.test(path))
     return documentProse(text.replace(/<(script|style)[\s\S]*?<\/\1>/g, (all) => all.replace(/[^\n]/g, '')));
   return [];
@@ -81,6 +83,23 @@ function cppProse(path, text) {
     found.push({ line: text.slice(0, index).split('\n').length, text: joined, kind: isText ? 'visible' : 'comment' });
   }
   return found;
+}
+
+/** Texts and comments of a file of web/content; a link is no text. */
+function contentProse(text) {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const found = [...text.matchAll(/^#.*$/gm)].map(({ 0: words, index }) => ({
+    at: index,
+    text: words,
+    kind: 'comment',
+  }));
+  visit(document, {
+    Scalar(_key, { value, range }) {
+      if (typeof value === 'string' && isProse(value)) found.push({ at: range[0], text: value, kind: 'visible' });
+    },
+  });
+  return found.map(({ at, ...each }) => ({ line: lines.linePos(at).line, ...each }));
 }
 
 /** Prose of a document without code blocks and code in backticks. */

@@ -68,7 +68,7 @@ describe('worked by hand', () => {
   test('rows of y: 13 rows, kernel 3, stride 2 and padding 1 on both sides are 7, and padding on one side gives 6', () => {
     // (13 + 2 - 3) / 2 + 1 = 7; (13 + 1 - 3) / 2 = 5.5: 6.  With 14 rows (14 + 2 - 3) / 2 = 6.5: 7, and (14 + 1 - 3) / 2 + 1 = 7.
     const first = (h: number) => {
-      const varies = `h=${h}&w=9&kh=3&kw=3&stride=2&padding=1`;
+      const varies = { h: [h], w: [9], kh: [3], kw: [3], stride: [2], padding: [1] };
       return firstDrawn({ set: { ...setOf('shapes'), asks: ['rows of y'], varies }, index: 0 }, drawWith({}));
     };
     expect([first(13), first(14)]).toMatchObject([
@@ -78,7 +78,7 @@ describe('worked by hand', () => {
   });
 
   test('cells that a sum reads: the first window is the same without the stride, the second is not', () => {
-    const varies = 'h=5&w=5&kh=2&kw=2&stride=2&padding=0';
+    const varies = { h: [5], w: [5], kh: [2], kw: [2], stride: [2], padding: [0] };
     const set = { ...setOf('readers'), asks: ['reads y'] as const, varies };
     const draws = Array.from({ length: 40 }, (_, round) =>
       firstDrawn({ set, index: 0 }, drawWith({ answers: `${round + 1}:` })),

@@ -59,7 +59,7 @@ test('a step shows the gradients that its text names, and db only where it does'
   for (const place of STEPS) {
     const { title, words, formula = '', task, outcome, asks } = place.step;
     const options = typeof asks === 'object' && 'options' in asks ? asks.options : [];
-    const text = [title, ...words, formula, task, outcome, ...options].join(' ');
+    const text = [title, words, formula, task, outcome, ...options].join(' ');
     const aside = besides(place);
     expect(!aside.includes('db') && !/\bdb\b/.test(text) && place.lesson.id !== 'bias-batch', place.name).toBe(false);
     // The cells that it names must be on the page.

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createExamples } from '../../../web/src/app/examples/examples';
-import type { Preset } from '../../../web/src/lessons/presets';
+import type { Example } from '../../../web/src/lessons/examples';
 import { openOf } from '../../../web/src/state/problem';
 import { FakeLibrary } from '../state/fake-compute';
 import { addressTests, FOURTH, opened, pause, visit } from './opened-address';
@@ -189,22 +189,22 @@ describe('without the link reader', () => {
     await pause();
     const [problem, hash] = [store.problem.value, window.location.hash];
     const examples = createExamples(store, address);
-    const preset: Preset = { title: 'Six', sentence: '', hash: 'h=6&kh=2' };
+    const example: Example = { title: 'Six', sentence: '', link: 'h=6&kh=2' };
     const restore = withoutReader();
-    await examples.open(preset);
+    await examples.open(example);
     restore();
     await pause();
     expect(store.problem.value).toBe(problem);
     expect(examples.current.value).toBeNull();
     expect(address.faulty.value).toEqual({
-      hash: preset.hash,
+      hash: example.link,
       kind: 'example',
       unread: true,
       costs: null,
       knownInputs: {},
     });
     expect(window.location.hash).toBe(hash);
-    await examples.open(preset);
-    expect(examples.current.value).toBe(preset);
+    await examples.open(example);
+    expect(examples.current.value).toBe(example);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
-import { PRESET_GROUPS } from '../../../web/src/lessons/presets';
+import { EXAMPLES } from '../../../web/src/lessons/examples';
 
 /** Valid links, and random mutations of them. */
 
@@ -12,7 +12,7 @@ const PACKED =
   'v=2&h=50&w=50&kh=3&kw=3&stride=2&padding=0&x=ramp~f32z.7cshEoJQFIXhGwwGA8FgMBAMBgOBYGCGe9-4AJfgElzCi0QikUgkEolEopFoNBoNzBAko-X_yynnEyEiIiIiIiIiIqLFG27VsDleWikf64OWWvSrMPFR3sn-rGHWvnexBL55bSMv9_oZnCZxRSAQCAQCgUD8SaiZOec0Hce-x6ZJx5H5B4FAIBAIBALxU_EB&weights=countdown:9&dy=mse~i8z.Y2BkYmZhGCVGCfIIAA&mode=dx&cell=y.12';
 const GOOD = [
   ...STORED.map(({ hash }) => hash),
-  ...PRESET_GROUPS.flatMap(({ presets }) => presets.map(({ hash }) => hash)),
+  ...EXAMPLES.flatMap(({ examples }) => examples.map(({ link }) => link)),
   'v=2&h=9&kh=3&n=2&c=4&k=6&groups=2&mode=dx&dx.way=gather&dx.t=5&cell=y.12&slice=n1.c2.k3&hidden=dx,y.4,mode.learn,stride&locked=padding,mode.dx,x,hide&forward=im2col_gemm',
   'h=512&w=512&c=3&k=3&groups=3&kh=3&padding=same&x=sample:landscape&weights=filter:blur&dy=mse:0',
   ...Array.from({ length: 5 }, () => PACKED),

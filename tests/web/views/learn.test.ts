@@ -182,7 +182,7 @@ test('the lesson states the limit of its problem, and the factor above it', asyn
     revision,
     learnQuestion(geometry, learnChoice(alone(geometry), look.settings.learn ?? {})),
   );
-  expect(step?.words.join()).toContain(`2 / λ = ${formatScientific(pace?.largest_rate ?? 0, 3)}.`);
+  expect(step?.words).toContain(`2 / λ = ${formatScientific(pace?.largest_rate ?? 0, 3)}.`);
   expect(step?.outcome).toContain(`λ = ${formatScientific(pace?.factor ?? 0, 3)}.`);
   expect(loss).toBeGreaterThan(1e6);
 });

@@ -1,18 +1,18 @@
 import { coverageOf } from '../geometry/axis';
 import { positionOf } from '../geometry/grid';
 import type { Look, ModeId } from '../look/look';
-import type { ConvDesc, Geometry } from '../protocol/problem';
+import type { Cell, Geometry } from '../protocol/problem';
 import { openOf, type Problem } from '../state/problem';
 
 /**
- * A lesson: an entry in lessons.ts. `tests/web/lessons` runs every step.
+ * A lesson: a file in web/content/lessons. `tests/web/lessons` runs every step.
  *
  * Texts have two kinds of markup: *a term* that is defined here, and `y[0,1] = 3` for a formula.
  * Tests check each such equation between a cell and numbers against the problem of the step. Other values in a text are in
  * `tests/web/lessons/claims.ts`.
  */
 export interface Lesson {
-  /** Its name in a link. */
+  /** Its name in a link, and that of its file. */
   readonly id: string;
   readonly title: string;
   /** Learning goal, one sentence. */
@@ -32,8 +32,8 @@ export interface StepData {
   readonly title: string;
   /** Problem and view state, as a link (link/write-link.ts). */
   readonly link: string;
-  /** Paragraphs of two or three sentences. */
-  readonly words: readonly string[];
+  /** Paragraphs of two or three sentences, a line each. */
+  readonly words: string;
   readonly formula?: string;
   /** "Set the stride to 2.", or a question. */
   readonly task: string;
@@ -48,8 +48,8 @@ export interface StepData {
   readonly hint?: string;
   /** One solution, as link fields that replace those of the step. A step that asks may have none. */
   readonly solution?: string;
-  /** When the task is done. Default: the fields of the solution have its values. */
-  readonly goal?: Goal;
+  /** When the task is done, if not with exactly the solution: conditions joined by "&" (`isMet`). */
+  readonly goal?: string;
   /** Parts of the page that get an outline. Default: where the fields of the solution are. */
   readonly points?: readonly Pointer[];
   /** Text that appears when the task is done. */
@@ -62,7 +62,7 @@ export interface StepData {
  * The question of a step: the value of a cell, which is hidden ("y.8"); a number that is no value of a tensor, such as a size; or one of
  * some texts. The right answer opens the solution.
  */
-export type Asked = string | Count | Choice;
+type Asked = string | Count | Choice;
 
 export interface Count {
   /** "rows of y" */
@@ -87,41 +87,43 @@ export interface GoalContext {
   readonly geometry: Geometry | null;
 }
 
-/** Whether the task of a step is done. */
-export type Goal = (now: GoalContext) => boolean;
-
-/** One of these cells is pinned: "y.4", or "dw" for any of its cells. */
-export const pins =
-  (...cells: readonly string[]): Goal =>
-  ({ look: { pinned } }) =>
-    pinned !== null && (cells.includes(pinned.tensor) || cells.includes(`${pinned.tensor}.${pinned.index}`));
-
-/** The pinned cell is in x or dx, and this many windows read it. */
-export const pinsRead =
-  (times: number): Goal =>
-  ({ look: { pinned }, geometry: g }) => {
-    if (!g || (pinned?.tensor !== 'x' && pinned?.tensor !== 'dx')) return false;
-    const { row, col } = positionOf(g, pinned);
-    const { rows, cols } = coverageOf(g);
-    return (rows[row] ?? 0) * (cols[col] ?? 0) === times;
-  };
-
-/** Whether the page has the value of a field of a solution; a number of a view's setting is a minimum. */
-function hasValue(field: string, now: GoalContext): boolean {
-  const { look, problem } = now;
-  const { desc } = openOf(problem);
-  const [key = '', value = ''] = field.split('=');
-  const [mode, setting] = key.split('.') as [ModeId, string?];
-  const number = Number(value);
-  if (key === 'cell') return pins(value)(now);
-  if (key === 'mode') return look.mode === value;
-  if (setting !== undefined) {
-    const is = look.settings[mode]?.[setting];
-    return look.mode === mode && (typeof is === 'number' ? is >= number : String(is) === value);
+/**
+ * Whether a condition of a goal is met. A field of a link has this value ("stride=2", "dy=mse"); a number of a view's setting is a
+ * minimum. "cell=y.6|y.7": one of these is pinned, "cell=dw": any cell of dw. "reads=2": so many windows read the pinned cell of x or
+ * dx. "oh=4", "layers=3": sizes. "x.7=1": the value of a cell.
+ */
+function isMet(condition: string, { look, problem, geometry }: GoalContext): boolean {
+  const { desc, w, b } = openOf(problem);
+  const { x, dy, layers } = problem;
+  const [key = '', value = ''] = condition.split('=');
+  const [name = '', part] = key.split('.');
+  if (part !== undefined) {
+    const input = { x, w, b }[name];
+    if (input) return input.data[Number(part)] === Number(value);
+    const is = look.settings[name as ModeId]?.[part];
+    return look.mode === name && (typeof is === 'number' ? is >= Number(value) : String(is) === value);
   }
-  if (key === 'padding') return desc.padding_mode === value;
-  if (key === 'stride' || key === 'dilation') return desc[`${key}_h`] === number && desc[`${key}_w`] === number;
-  return desc[key as keyof ConvDesc] === number;
+  const { pinned, focus, mode } = look;
+  if (key === 'cell')
+    return (
+      pinned !== null &&
+      value.split('|').some((at) => at === pinned.tensor || at === `${pinned.tensor}.${pinned.index}`)
+    );
+  const values: Readonly<Record<string, unknown>> = {
+    ...{ ...geometry, ...desc, mode, layers: layers.length, padding: desc.padding_mode, slice: `c${focus.c}` },
+    ...{ reads: geometry && timesRead(geometry, pinned), dy: 'index' in dy ? `${dy.kind}:${dy.index}` : dy.kind },
+    stride: desc.stride_h === desc.stride_w && desc.stride_h,
+    dilation: desc.dilation_h === desc.dilation_w && desc.dilation_h,
+  };
+  return String(values[key]) === value;
+}
+
+/** The number of windows that read a cell of x or dx. */
+export function timesRead(g: Geometry, cell: Cell | null): number | null {
+  if (cell?.tensor !== 'x' && cell?.tensor !== 'dx') return null;
+  const { row, col } = positionOf(g, cell);
+  const { rows, cols } = coverageOf(g);
+  return (rows[row] ?? 0) * (cols[col] ?? 0);
 }
 
 /** The task of a step is done, as far as the state of the page can say. */
@@ -133,6 +135,5 @@ export function isReached(
     return !now.look.masked.some(
       ({ tensor, index }) => asks === `${tensor}.${index}` || (index === null && asks.startsWith(`${tensor}.`)),
     );
-  if (goal) return goal(now);
-  return solution?.split('&').every((field) => hasValue(field, now)) ?? false;
+  return (goal ?? solution)?.split('&').every((condition) => isMet(condition, now)) ?? false;
 }

@@ -1,36 +1,6 @@
-import { gather, gradientChecks, scatter } from './backward';
-import { receptive, vanishing } from './depth';
+import paths from '../../content/paths.yaml';
 import { exerciseRefOf } from './exercises';
-import { oneWindow, padding, sliding } from './forward';
-import { biasBatch, channels, groups } from './layers';
-import type { Asked, Lesson, StepData } from './lesson';
-import { col2im, im2col } from './lowering';
-import { chainRule, poolingLayers, reluLayers } from './networks';
-import { remainder, stride, transposed } from './strides';
-import { dw, learning, loss } from './training';
-
-/** The core path: from one window to a checked gradient, in about an hour. */
-export const CORE: readonly Lesson[] = [oneWindow, sliding, padding, loss, dw, scatter, gather, gradientChecks];
-
-/** Branches of the path. */
-export const FURTHER: readonly Lesson[] = [
-  channels,
-  stride,
-  remainder,
-  im2col,
-  col2im,
-  biasBatch,
-  groups,
-  transposed,
-  learning,
-  chainRule,
-  reluLayers,
-  poolingLayers,
-  receptive,
-  vanishing,
-];
-
-export const LESSONS: readonly Lesson[] = [...CORE, ...FURTHER];
+import type { Lesson, StepData } from './lesson';
 
 /** The end of a path: what the reader knows now, and what to do next. */
 export interface Ending {
@@ -39,30 +9,28 @@ export interface Ending {
   readonly next: string;
 }
 
-/** The ends of the path, by the last lesson. */
-const ENDINGS: ReadonlyMap<Lesson | undefined, Ending> = new Map([
-  [
-    CORE.at(-1),
-    {
-      title: 'The end of the core path',
-      words:
-        'Forward, each cell of y is the sum of a window of x times w. Backward, dy comes back through the same products: dw sums x times dy, and dx sums w times dy, with the kernel flipped. A gradient check measures whether both are right.',
-      next: 'Check yourself with the exercises, or choose one of the further lessons below.',
-    },
-  ],
-  [
-    FURTHER.at(-1),
-    {
-      title: 'The end of the lessons',
-      words:
-        'You can compute the forward pass and every gradient by hand, with stride, padding, dilation, groups and batches. You know them as loops, as matrix products and as a transposed matrix, you have seen a kernel learn from its gradient, and you know how gradients go back through a network.',
-      next: 'Check yourself with the exercises, then find the mistakes in Spot the bug.',
-    },
-  ],
-]);
+interface Path<Of> {
+  readonly title: string;
+  readonly lessons: readonly Of[];
+  readonly ending: Ending;
+}
 
-/** Null in the middle of a path. */
-export const endingOf = (lesson: Lesson): Ending | null => ENDINGS.get(lesson) ?? null;
+const files = import.meta.glob<Omit<Lesson, 'id'>>('../../content/lessons/*.yaml', { eager: true, import: 'default' });
+
+/** The core path, from one window to a checked gradient in about an hour, and its branches. */
+export const PATHS: readonly Path<Lesson>[] = (paths as readonly Path<string>[]).map((path) => ({
+  ...path,
+  lessons: path.lessons.flatMap((id) => {
+    const lesson = files[`../../content/lessons/${id}.yaml`];
+    return lesson ? [{ id, ...lesson }] : [];
+  }),
+}));
+
+export const LESSONS: readonly Lesson[] = PATHS.flatMap(({ lessons }) => lessons);
+
+/** After the last lesson of a path; undefined in the middle. */
+export const endingOf = (lesson: Lesson): Ending | undefined =>
+  PATHS.find(({ lessons }) => lessons.at(-1) === lesson)?.ending;
 
 export interface StepRef {
   readonly lesson: Lesson;
@@ -83,30 +51,28 @@ export function stepRefOf(text: string | null): StepRef | null {
   return lesson && step ? { lesson, index, step } : null;
 }
 
-const named = (link: string, { lesson, index }: StepRef): string =>
-  `${link}&side=lesson&lesson=${stepRefText(lesson, index)}`;
-
-/** Fields of a link that hide cells and pin one; none for neither. A digit is that of a layer: "dy1.3". */
-const cells = (hidden: string | undefined, pinned: Asked | undefined): readonly string[] => [
-  ...(hidden ? [`hidden=${hidden}`] : []),
-  ...(typeof pinned === 'string' ? [`${/\d\./.test(pinned) ? 'network.' : ''}cell=${pinned}`] : []),
-];
-
-const changed = (link: string, changes: readonly string[]): string =>
-  changes.length === 0 ? link : withLinkFields(link, changes.join('&'));
-
-/** The link of a step, including the step's name. The cell that it asks for is hidden and pinned. */
-export function linkOf(place: StepRef): string {
-  const { asks, hides, later, link } = place.step;
-  const own = typeof asks === 'string' ? (hides ?? asks) : undefined;
-  return named(changed(link, cells([own, later].filter(Boolean).join(), asks)), place);
+/**
+ * The link of a step, including the step's name. The cell that it asks for is hidden and pinned; once the step is `solved`, it is
+ * shown, and the solution is on the page.
+ */
+function linkAt({ lesson, index, step }: StepRef, isSolved: boolean): string {
+  const { asks, hides, later, link, solution } = step;
+  const cell = typeof asks === 'string' ? asks : undefined;
+  const hidden = [isSolved ? undefined : cell && (hides ?? cell), later].filter(Boolean).join();
+  const changes = [
+    ...(hidden ? [`hidden=${hidden}`] : []),
+    // A digit is that of a layer: "dy1.3".
+    ...(cell ? [`${/\d\./.test(cell) ? 'network.' : ''}cell=${cell}`] : []),
+    ...(isSolved && solution ? [solution] : []),
+  ];
+  const changed = changes.length === 0 ? link : withLinkFields(link, changes.join('&'));
+  return `${changed}&side=lesson&lesson=${stepRefText(lesson, index)}`;
 }
+
+export const linkOf = (place: StepRef): string => linkAt(place, false);
 
 /** The link of a step with its task done. */
-export function solvedLink(place: StepRef): string {
-  const { asks, later, link, solution } = place.step;
-  return named(changed(link, [...cells(later, asks), ...(solution ? [solution] : [])]), place);
-}
+export const solvedLink = (place: StepRef): string => linkAt(place, true);
 
 /** Completes a link that names only a lesson or a step with the problem of that step (default: the first step). */
 export function stepLink(bare: string): string {

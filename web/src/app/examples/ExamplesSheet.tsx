@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks';
-import { PRESET_GROUPS } from '../../lessons/presets';
+import { EXAMPLES } from '../../lessons/examples';
 import { parseLink } from '../../link/parse-link';
 import { resolvePadding, yShape } from '../../protocol/shapes';
 import { openOf } from '../../state/problem';
@@ -18,25 +18,25 @@ export function ExamplesSheet({ examples, onClose }: ExamplesSheetProps) {
   return (
     <Sheet title="Examples" wide closer={close} onClose={onClose}>
       <div class="examples">
-        {PRESET_GROUPS.map(({ title, presets }) => (
+        {EXAMPLES.map(({ title, examples: group }) => (
           <section key={title}>
             <h3>{title}</h3>
             <ul class="examples__list plain grid loose">
-              {presets.map((preset) => (
-                <li key={preset.hash}>
+              {group.map((example) => (
+                <li key={example.link}>
                   <button
                     type="button"
                     class="example column tight"
-                    aria-current={examples.current.value === preset}
+                    aria-current={examples.current.value === example}
                     onClick={() => {
-                      void examples.open(preset);
+                      void examples.open(example);
                       close.current?.();
                     }}
                     onKeyDown={moveByArrows}
                   >
-                    <Thumbnail hash={preset.hash} />
-                    <span class="example__title">{preset.title}</span>
-                    <span class="example__sentence note">{preset.sentence}</span>
+                    <Thumbnail link={example.link} />
+                    <span class="example__title">{example.title}</span>
+                    <span class="example__sentence note">{example.sentence}</span>
                   </button>
                 </li>
               ))}
@@ -91,8 +91,8 @@ const BEHIND = 3;
 const MOST_BEHIND = 3;
 
 /** The geometry at a glance: x with its padding, the first window and the next one, and y. */
-function Thumbnail({ hash }: { readonly hash: string }) {
-  const { desc } = useMemo(() => openOf(parseLink(hash).problem), [hash]);
+function Thumbnail({ link }: { readonly link: string }) {
+  const { desc } = useMemo(() => openOf(parseLink(link).problem), [link]);
   const { top, bottom, left, right } = resolvePadding(desc);
   const [rows, cols] = [desc.h + top + bottom, desc.w + left + right];
   const [, oh, ow] = yShape({ ...desc, layout: 'nhwc' });

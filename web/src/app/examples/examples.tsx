@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { Preset } from '../../lessons/presets';
+import type { Example } from '../../lessons/examples';
 import type { Address } from '../../link/address';
 import type { Problem } from '../../state/problem';
 import type { Store } from '../../state/store';
@@ -8,12 +8,12 @@ import './example-note.css';
 export type Examples = ReturnType<typeof createExamples>;
 
 export function createExamples(store: Store, address: Address) {
-  const opened = signal<{ readonly preset: Preset; readonly problem: Problem } | null>(null);
+  const opened = signal<{ readonly example: Example; readonly problem: Problem } | null>(null);
   return {
     /** The open example; null once the problem changes. */
-    current: computed(() => (opened.value?.problem === store.problem.value ? (opened.value?.preset ?? null) : null)),
-    async open(preset: Preset) {
-      if (await address.open(preset.hash, 'example')) opened.value = { preset, problem: store.problem.peek() };
+    current: computed(() => (opened.value?.problem === store.problem.value ? opened.value.example : null)),
+    async open(example: Example) {
+      if (await address.open(example.link, 'example')) opened.value = { example, problem: store.problem.peek() };
     },
   };
 }

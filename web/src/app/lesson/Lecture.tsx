@@ -63,7 +63,7 @@ export function Lecture({ page, course, stepRef: { lesson, index, step } }: Lect
         {lesson.title} · {index + 1} of {lesson.steps.length}
       </p>
       <h2 class="lecture__title">{title}</h2>
-      {words.map((sentence) => (
+      {words.split('\n').map((sentence) => (
         <p key={sentence} class="lecture__words">
           <Prose text={sentence} />
         </p>
@@ -108,7 +108,7 @@ export function Lecture({ page, course, stepRef: { lesson, index, step } }: Lect
         </Button>
       </div>
       <p class="visually-hidden" role="status">
-        {withoutMarkup(reached ? `Done. ${outcome}` : `${title}. ${words.join(' ')} ${task}`)}
+        {withoutMarkup(reached ? `Done. ${outcome}` : `${title}. ${words} ${task}`)}
       </p>
     </section>
   );

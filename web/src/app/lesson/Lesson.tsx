@@ -58,7 +58,7 @@ export function LessonStep({ page, course, stepRef: { lesson, index, step } }: L
       <h2 ref={heading} class="lesson__title" tabIndex={-1}>
         {title}
       </h2>
-      {words.map((sentence) => (
+      {words.split('\n').map((sentence) => (
         <p key={sentence} class="lesson__words">
           <Prose text={sentence} />
         </p>
@@ -117,9 +117,7 @@ export function LessonStep({ page, course, stepRef: { lesson, index, step } }: L
       </p>
       <p class="visually-hidden lesson__spoken" role="status">
         {withoutMarkup(
-          reached
-            ? `Done. ${outcome}`
-            : `Step ${index + 1} of ${lesson.steps.length}: ${title}. ${words.join(' ')} ${task}`,
+          reached ? `Done. ${outcome}` : `Step ${index + 1} of ${lesson.steps.length}: ${title}. ${words} ${task}`,
         )}
       </p>
     </section>

@@ -3,7 +3,7 @@ import { isText } from '../../commands/list';
 import { perform } from '../../commands/perform';
 import { type ExerciseSet, exerciseSets, OWN_SET } from '../../lessons/exercises';
 import type { Lesson } from '../../lessons/lesson';
-import { CORE, type Ending, FURTHER, LESSONS } from '../../lessons/lessons';
+import { type Ending, LESSONS, PATHS } from '../../lessons/lessons';
 import type { LookStore } from '../../look/look-store';
 import { Button } from '../../ui/controls/Button';
 import { lazy } from '../../ui/lazy';
@@ -201,11 +201,6 @@ function Catalogue({ page, context }: SideTabProps) {
     </>
   );
 }
-
-const PATHS: readonly { readonly title: string; readonly lessons: readonly Lesson[] }[] = [
-  { title: 'Core path', lessons: CORE },
-  { title: 'Further lessons', lessons: FURTHER },
-];
 
 const minutesText = (lessons: readonly Lesson[]): string =>
   `${lessons.length} lessons, about ${lessons.reduce((sum, { minutes }) => sum + minutes, 0)} minutes`;

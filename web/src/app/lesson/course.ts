@@ -124,7 +124,7 @@ function createCourse(page: Page) {
       return;
     }
     study.leave();
-    ending.value = end;
+    ending.value = end ?? null;
   };
   /** Opens the solution of the task; a question without a solution is just done. */
   const show = () => {

@@ -130,10 +130,8 @@ export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generato
   const { round, seeds } = draws;
   for (let draw = 0; draw < MOST_DRAWS; draw += 1) {
     const dice = diceOf([set.seed, round, index, draw, ...seeds]);
-    const parts = set.varies.split('&').flatMap((field) => {
-      const [key, values = ''] = field.split('=');
-      const texts = values.split('|');
-      const text = texts[dice(texts.length)] ?? '';
+    const parts = Object.entries(set.varies).flatMap(([key, values]) => {
+      const text = String(values[dice(values.length)] ?? '');
       const seeded = text.replace(/\brandom\b/g, () => `random:${1 + dice(9999)}`);
       return seeded === '' ? [] : [`${key}=${seeded}`];
     });

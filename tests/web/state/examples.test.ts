@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { PRESET_GROUPS } from '../../../web/src/lessons/presets';
+import { EXAMPLES } from '../../../web/src/lessons/examples';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { partsOf } from '../support/problems';
 
-const PRESETS = PRESET_GROUPS.flatMap(({ presets }) => presets);
+const ALL = EXAMPLES.flatMap(({ examples }) => examples);
 
-test('all presets differ', () => {
-  expect(PRESETS.length).toBeGreaterThanOrEqual(23);
-  for (const text of ['title', 'sentence', 'hash'] as const) {
-    expect(new Set(PRESETS.map((preset) => preset[text])).size, text).toBe(PRESETS.length);
+test('all examples differ', () => {
+  expect(ALL.length).toBeGreaterThanOrEqual(23);
+  for (const text of ['title', 'sentence', 'link'] as const) {
+    expect(new Set(ALL.map((example) => example[text])).size, text).toBe(ALL.length);
   }
 });
 
-test.each(PRESETS)('$title is a valid link', ({ hash }) => {
-  expect(parseLink(hash).complaints).toEqual([]);
+test.each(ALL)('$title is a valid link', ({ link }) => {
+  expect(parseLink(link).complaints).toEqual([]);
 });
 
 interface NotebookCase {
@@ -30,12 +30,12 @@ interface NotebookCase {
 
 const GOLDEN = new URL('../../golden/notebook.json', import.meta.url);
 
-describe('the notebook presets are the notebook cases', () => {
+describe('the examples of the notebook are the notebook cases', () => {
   const { cases } = JSON.parse(readFileSync(GOLDEN, 'utf8')) as { readonly cases: readonly NotebookCase[] };
 
   test.each(cases)('$name', (expected) => {
-    const preset = PRESET_GROUPS.at(-1)?.presets[Number.parseInt(expected.name, 10) - 1];
-    const { desc, x, w, b, dy } = partsOf(parseLink(preset?.hash ?? '?').problem);
+    const example = EXAMPLES.at(-1)?.examples[Number.parseInt(expected.name, 10) - 1];
+    const { desc, x, w, b, dy } = partsOf(parseLink(example?.link ?? '?').problem);
     expect(x.shape).toEqual(expected.x_shape);
     expect(w.shape).toEqual(expected.w_shape);
     expect([desc.stride_h, desc.stride_w]).toEqual(expected.stride);
