@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { drawOf, NO_WORK } from '../../web/src/app/lesson/exercise/hand-in';
+import { readsCells } from '../../web/src/app/lesson/exercise/counts';
 import type { CellQuestion, ExerciseQuestion } from '../../web/src/app/lesson/exercise/question';
-import { readsCells } from '../../web/src/app/lesson/exercise/reads';
+import { drawOf, NO_WORK } from '../../web/src/app/lesson/exercise/work';
 import { EXERCISES } from '../../web/src/lessons/exercises';
 import { openOf } from '../../web/src/state/problem';
 import { THOROUGH } from '../thorough';

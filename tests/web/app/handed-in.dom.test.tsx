@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { drawOf, workIn } from '../../../web/src/app/lesson/exercise/hand-in';
 import { drawnQuestions } from '../../../web/src/app/lesson/exercise/question';
 import { exerciseSessionOf } from '../../../web/src/app/lesson/exercise/session';
+import { drawOf, workIn } from '../../../web/src/app/lesson/exercise/work';
 import type { Page } from '../../../web/src/app/page/page';
 import { EXERCISES } from '../../../web/src/lessons/exercises';
 import type { WorkerRequest } from '../../../web/src/protocol/messages';
@@ -72,7 +72,7 @@ async function ofAda() {
   const { look, session } = await pageAt('#side=lesson&lesson=shapes.1');
   session.checkCount('3');
   session.setName('Ada');
-  session.handIn(set('shapes'));
+  session.handIn();
   const { answers, student, date, digest } = workIn(look);
   expect([answers?.startsWith('3'), student, session.seal.value]).toEqual([true, 'Ada', 'fits']);
   return `#side=lesson&lesson=shapes.1&answers=${answers}&name=Ada&date=${date}&digest=${digest}`;
@@ -83,7 +83,7 @@ test('answers that were handed in keep their name', async () => {
   const { look, session } = await pageAt(link);
   session.setName('Mallory');
   session.setName('');
-  session.handIn(set('shapes'));
+  session.handIn();
   expect([look.student.value, session.seal.value]).toEqual(['Ada', 'fits']);
   // Another answer does not free the name.
   session.checkCount('4');
@@ -99,7 +99,7 @@ test('a name that was written after the answers can be corrected until the next 
   expect([look.student.value, session.isNamed.value]).toEqual(['Ada', false]);
   session.checkCount('4');
   expect(session.isNamed.value).toBe(true);
-  session.again(set('shapes'));
+  session.again();
   await settled();
   session.setName('Grace');
   expect([look.student.value, session.seal.value]).toEqual(['Grace', 'fits']);

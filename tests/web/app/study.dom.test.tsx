@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { openStep } from '../../../web/src/app/lesson/course';
-import { drawOf, NO_WORK } from '../../../web/src/app/lesson/exercise/hand-in';
 import { exerciseSessionOf } from '../../../web/src/app/lesson/exercise/session';
+import { drawOf, NO_WORK } from '../../../web/src/app/lesson/exercise/work';
 import { studyOf, studyStateOf, studyText } from '../../../web/src/app/lesson/study';
 import type { Page } from '../../../web/src/app/page/page';
 import { linksOf } from '../../../web/src/geometry/links';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { readContent } from '../../../web/site/content';
+import { Formula, readContent } from '../../../web/site/content';
+import { COUNTS, READS_RESULT } from '../../../web/src/app/lesson/exercise/counts';
 import { pointersOf, selectorOf } from '../../../web/src/app/lesson/pointers';
-import { ASKED_COUNTS, REACHES, READS } from '../../../web/src/lessons/exercises';
 import { GRADIENTS, type StepData } from '../../../web/src/lessons/lesson';
 import { LESSONS } from '../../../web/src/lessons/lessons';
 import { type Check, count, either, fields, link, list, map, matching, oneOf, text } from './schema';
@@ -16,6 +16,7 @@ const contentOf = (file: string): unknown => readContent(readFileSync(new URL(fi
 
 const gradients = list(oneOf(...GRADIENTS));
 const cells = matching(/^d?[a-z]+\d?\.\d+(,d?[a-z]+\d?\.\d+)*$/, 'cells, as in dw.4,dw.8');
+const formula: Check = (value, at) => (value instanceof Formula ? [] : [`${at} is not a formula`]);
 const conditions = matching(/^[\w.-]+=[^\s=&]*(&[\w.-]+=[^\s=&]*)*$/, 'fields, as in h=7&w=7');
 
 const lesson = fields({
@@ -49,12 +50,27 @@ const FILES: Readonly<Record<string, Check>> = {
       asks: list(
         either(
           matching(/^(y|dx|dw|db)$|^d?y\d$/, 'a tensor or a question'),
-          oneOf(...ASKED_COUNTS, ...REACHES, ...READS),
+          oneOf(...Object.keys(COUNTS), ...Object.keys(READS_RESULT)),
         ),
       ),
       varies: map(list(either(count, matching(/^\S*$/, 'a value of a link')))),
     }),
   ),
+  'counts.yaml': map(
+    fields({
+      ...{ title: text, right: formula, hints: list(text) },
+      mistakes: list(fields({ title: text, sentence: text, value: formula, 'applies?': formula })),
+    }),
+  ),
+  'reads.yaml': fields({
+    hints: fields({ y: text, dw: text, dx: text }),
+    mistakes: list(
+      fields({
+        ...{ title: text, sentence: text },
+        assumes: fields({ 'before?': count, 'after?': count, 'stride?': count, 'dilation?': count }),
+      }),
+    ),
+  }),
   'examples.yaml': list(fields({ title: text, examples: list(fields({ title: text, link, sentence: text })) })),
   'derivation.yaml': list(fields({ title: text, words: text, formulas: list(text), lesson: text })),
 };
@@ -115,6 +131,11 @@ test('names a wrong field of exercises, examples and paths', () => {
     'examples.yaml: 1.examples.1.sentence is not a text',
   ]);
   expect(errorsIn('paths.yaml', {})).toEqual(['paths.yaml: the file is not a list']);
+});
+
+test('a formula has only sizes and arithmetic', () => {
+  for (const text of ['alert(1);', 'a => 3;', 'a[0]', 'a.b'])
+    expect(() => readContent(`right: !formula ${text}`), text).toThrow('is not a formula');
 });
 
 test('every lesson is in one path, and the derivation names lessons', () => {

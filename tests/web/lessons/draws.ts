@@ -1,11 +1,10 @@
-import { drawOf, type ExerciseWork, NO_WORK } from '../../../web/src/app/lesson/exercise/hand-in';
 import {
-  type Draw,
   drawnQuestions,
   type ExerciseQuestion,
   settledQuestion,
   type ValueQuestion,
 } from '../../../web/src/app/lesson/exercise/question';
+import { type Draw, drawOf, type ExerciseWork, NO_WORK } from '../../../web/src/app/lesson/exercise/work';
 import { judgedAs } from '../../../web/src/app/lesson/predict/predictor';
 import { loadModule } from '../../../web/src/engine/load';
 import type { ExerciseRef, ExerciseSet } from '../../../web/src/lessons/exercises';

@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answersText, type ExerciseAnswers, readAnswers } from '../../../web/src/app/lesson/exercise/answers';
-import { drawOf, NO_WORK } from '../../../web/src/app/lesson/exercise/hand-in';
+import {
+  answersText,
+  drawOf,
+  type ExerciseAnswers,
+  NO_WORK,
+  readAnswers,
+} from '../../../web/src/app/lesson/exercise/work';
 import { predictionRefusal } from '../../../web/src/app/lesson/predict/predictor';
 import { EXERCISES, exerciseRefOf, exerciseRefText } from '../../../web/src/lessons/exercises';
 import { LESSONS, stepLink, stepRefOf } from '../../../web/src/lessons/lessons';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { answersText, readAnswers } from '../../../web/src/app/lesson/exercise/answers';
+import { COUNTS, READS_RESULT, readsCells, readsText } from '../../../web/src/app/lesson/exercise/counts';
 import {
   type CellQuestion,
   type CountQuestion,
@@ -8,10 +8,10 @@ import {
   type NetworkQuestion,
   type ReadsQuestion,
 } from '../../../web/src/app/lesson/exercise/question';
-import { readsCells, readsText } from '../../../web/src/app/lesson/exercise/reads';
+import { answersText, readAnswers } from '../../../web/src/app/lesson/exercise/work';
 import { validFocus } from '../../../web/src/geometry/focus';
 import { positionOf } from '../../../web/src/geometry/grid';
-import { ASKED_COUNTS, EXERCISES, type ExerciseSet, REACHES, READS } from '../../../web/src/lessons/exercises';
+import { EXERCISES, type ExerciseSet } from '../../../web/src/lessons/exercises';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { isResult, PASS_OF, type TensorName } from '../../../web/src/protocol/problem';
 import { requestOf } from '../../../web/src/state/exchange';
@@ -52,10 +52,10 @@ const questionsOf = (set: ExerciseSet, rounds = ROUNDS): readonly Shown[] => all
 
 /** Sets about hidden values, and sets about sizes. */
 const VALUES = EXERCISES.filter(({ asks }) => asks.every((asked) => isResult(asked)));
-const SIZES = EXERCISES.filter(({ asks }) => asks.every((asked) => ASKED_COUNTS.some((count) => count === asked)));
+const SIZES = EXERCISES.filter(({ asks }) => asks.every((asked) => asked in COUNTS && !asked.endsWith(' of x')));
 const NETWORKS = EXERCISES.filter(({ asks }) => asks.some((asked) => /\d$/.test(asked)));
-const FIELDS = EXERCISES.filter(({ asks }) => asks.every((asked) => REACHES.some((reach) => reach === asked)));
-const CHOSEN = EXERCISES.filter(({ asks }) => asks.every((asked) => READS.some((reads) => reads === asked)));
+const FIELDS = EXERCISES.filter(({ asks }) => asks.every((asked) => asked.endsWith(' of x')));
+const CHOSEN = EXERCISES.filter(({ asks }) => asks.every((asked) => asked in READS_RESULT));
 
 test('every set is about values, sizes, cells to choose, or networks', () => {
   expect([...VALUES, ...SIZES, ...CHOSEN, ...NETWORKS, ...FIELDS]).toHaveLength(EXERCISES.length);

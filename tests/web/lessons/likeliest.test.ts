@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { likeliest } from '../../../web/src/app/lesson/predict/likeliest';
+import { likeliest } from '../../../web/src/app/lesson/predict/predictor';
 import { EXERCISES } from '../../../web/src/lessons/exercises';
 import { prepareAnswer } from '../../../web/src/worker/answers';
 import { mistakes } from '../../../web/src/worker/mistakes';

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { NO_WORK } from '../../../web/src/app/lesson/exercise/work';
 
 /** Progress, answers and scores of two tabs of one browser: the modules are loaded twice, and share localStorage. */
 
@@ -6,7 +7,7 @@ async function tab() {
   vi.resetModules();
   return {
     ...(await import('../../../web/src/app/lesson/progress')),
-    ...(await import('../../../web/src/app/lesson/exercise/answers')),
+    ...(await import('../../../web/src/app/lesson/exercise/work')),
     ...(await import('../../../web/src/app/lesson/spot/bugs')),
   };
 }
@@ -23,11 +24,11 @@ test('a step in one tab keeps the lessons that another tab finished', async () =
 
 test('an answer in one tab keeps the sets that another tab answered', async () => {
   const [a, b] = [await tab(), await tab()];
-  a.persistWork('forward-sums', '1_2');
-  b.persistWork('geometry', '7');
-  b.persistWork('gradients', '3');
-  a.persistWork('gradients', null);
-  expect((await tab()).persistedWork.value).toEqual({ 'forward-sums': '1_2', geometry: '7' });
+  a.persistWork('forward-sums', { ...NO_WORK, answers: '1_2', student: 'A&da' });
+  b.persistWork('geometry', { ...NO_WORK, answers: '7' });
+  b.persistWork('gradients', { ...NO_WORK, answers: '3' });
+  a.persistWork('gradients', NO_WORK);
+  expect((await tab()).persistedWork.value).toEqual({ 'forward-sums': '1_2&name=A%26da', geometry: '7' });
 });
 
 test('guesses in two tabs are added up', async () => {

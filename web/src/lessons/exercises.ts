@@ -1,18 +1,5 @@
 import sets from '../../content/exercises.yaml';
 import type { TeacherQuestion } from '../look/look';
-import type { NetworkTensor, ResultName } from '../protocol/problem';
-
-/** Questions about a number of cells, weights or products: sizes decide the answer, not values. */
-export const ASKED_COUNTS = ['rows of y', 'columns of y', 'size of dw', 'weights', 'biases', 'products of y'] as const;
-export type AskedCount = (typeof ASKED_COUNTS)[number];
-
-/** Questions about the rows or columns of x that a cell at the end of a network depends on. */
-export const REACHES = ['rows of x', 'columns of x'] as const;
-export type ReachName = (typeof REACHES)[number];
-
-/** Questions about the cells that a sum reads: they are chosen on the page. */
-export const READS = ['reads y', 'reads dw', 'reads dx'] as const;
-export type ReadsName = (typeof READS)[number];
 
 /** A set of exercises: an entry in web/content/exercises.yaml. `tests/web/lessons/exercises.test.ts` runs each. */
 export interface ExerciseSet {
@@ -26,8 +13,11 @@ export interface ExerciseSet {
   /** The same seed always gives the same questions. Later rounds derive their own seeds. */
   readonly seed: number;
   readonly questions: number;
-  /** Tensors with a hidden value, counts, or cells to choose, in turn. In a network they have their names in the view Network. */
-  readonly asks: readonly (ResultName | NetworkTensor | AskedCount | ReachName | ReadsName)[];
+  /**
+   * Questions in turn: a tensor with a hidden value, in a network by its name in the view Network; an entry in counts.yaml; or the cells
+   * that a sum reads ("reads dx").
+   */
+  readonly asks: readonly string[];
   /**
    * Link fields that vary, each with its equally likely values (link/fields.ts); an empty one leaves the field out. `random` gets a seed
    * for each question, also inside of a layer: "conv;kh:2;kw:2;weights:random". Impossible combinations (a kernel larger than its x) are

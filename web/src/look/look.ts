@@ -57,9 +57,9 @@ export const DEFAULT_LOOK = {
   code: null as string | null,
   /** The open lesson and its step, counted from 1: "padding.2". The name may be unknown to this version of the page. */
   lesson: null as string | null,
-  /** Answers of an exercise set (app/lesson/exercise/answers.ts). */
+  /** Answers of an exercise set (app/lesson/exercise/work.ts). */
   answers: null as string | null,
-  /** Homework (app/lesson/exercise/hand-in.ts): name, numbers, time of hand-in, a digest of it, and questions of a teacher. */
+  /** Homework (app/lesson/exercise/work.ts): name, numbers, time of hand-in, a digest of it, and questions of a teacher. */
   student: null as string | null,
   seed: null as string | null,
   date: null as string | null,

@@ -12,14 +12,13 @@ import { useRestoreFocus } from '../page/hooks';
 import type { SideTabProps, StudyProps } from '../page/page';
 import { type Course, courseOf } from './course';
 import { Derivation } from './Derivation';
-import { isAnswered, persistedWork, readAnswers } from './exercise/answers';
 import { Exercise } from './exercise/Exercise';
-import { exerciseSessionOf, storedWork } from './exercise/session';
+import { exerciseSessionOf } from './exercise/session';
+import { isAnswered, persistedWork, readAnswers, storedWork } from './exercise/work';
 import { Lecture, lectureOf } from './Lecture';
-import { LessonStep } from './Lesson';
+import { askedCell, LessonStep } from './Lesson';
 import { isExplained } from './predict/predictor';
 import { progress } from './progress';
-import { askedCell } from './StepQuestion';
 import { lastSeed } from './spot/bugs';
 import { openBug, SpotTheBug } from './spot/SpotTheBug';
 import { type Study, studyStateOf, studyText } from './study';
@@ -80,17 +79,15 @@ function actOf(event: KeyboardEvent, course: Course, look: LookStore): (() => vo
     return inside || (!look.pinned.peek() && look.sheet.peek() !== 'full') ? course.leave : null;
   }
   if (isText(target) || isSwitchedOff(event)) return null;
-  const { back } = course;
-  const on = lecturing ? course.nextPart : course.next;
-  const acts: Readonly<Record<string, () => void>> = { n: on, b: back };
-  // Keys that a presentation remote sends. Outside a lecture a grid uses them.
-  const presenterKeys: Readonly<Record<string, () => void>> = { PageDown: on, PageUp: back };
-  // Grids, players and inputs use these keys themselves, and Space presses a button.
-  const arrows: Readonly<Record<string, () => void>> = { ArrowRight: on, ArrowLeft: back, ' ': on };
+  // Grids, players and inputs use the arrow keys themselves, and Space presses a button.
   const users = `[role="grid"], .scrubber, input, select, summary${key === ' ' ? ', button, a' : ''}`;
-  const free = !(target instanceof Element && target.closest(users));
-  const presenterAction = presenterKeys[key] ?? (free ? arrows[key] : undefined);
-  return (lecturing ? presenterAction : undefined) ?? acts[key.toLowerCase()] ?? null;
+  const isFree = !(target instanceof Element && target.closest(users));
+  // Outside a lecture a grid uses the keys of a presentation remote.
+  const pressed = key.toLowerCase();
+  const isOf = (letter: string, page: string, ...arrows: readonly string[]) =>
+    pressed === letter || (lecturing && (pressed === page || (isFree && arrows.includes(pressed))));
+  if (isOf('n', 'pagedown', 'arrowright', ' ')) return lecturing ? course.nextPart : course.next;
+  return isOf('b', 'pageup', 'arrowleft') ? course.back : null;
 }
 
 /** All lessons and sets of exercises, with the progress in each, and the ways to the rest. */
@@ -182,7 +179,7 @@ function Catalogue({ page, context }: SideTabProps) {
         </p>
         <ul class="catalogue__list grid tight">
           {exerciseSets(page.look.questions.value).map((set) => {
-            const work = set.id === OWN_SET ? page.look.written.value : storedWork(persistedWork.value[set.id] ?? null);
+            const work = set.id === OWN_SET ? page.look.written.value : storedWork(persistedWork.value[set.id]);
             const answers = readAnswers(work.answers);
             const answered = answers.list.filter(isAnswered).length;
             const next = answers.list.findIndex((answer) => !isAnswered(answer));
@@ -205,7 +202,7 @@ function Catalogue({ page, context }: SideTabProps) {
 const minutesText = (lessons: readonly Lesson[]): string =>
   `${lessons.length} lessons, about ${lessons.reduce((sum, { minutes }) => sum + minutes, 0)} minutes`;
 
-const End = ({ ending, onExercises }: { readonly ending: Ending; readonly onExercises: () => void }) => (
+const End = ({ ending, onExercises }: { ending: Ending; onExercises: () => void }) => (
   <section class="callout grid" aria-label={ending.title}>
     <h3>{ending.title}</h3>
     <p>{ending.words}</p>

@@ -8,7 +8,7 @@ import { membersOf } from '../../storage/members';
 import { removeStored } from '../../storage/remove';
 import { readStored, writeStored } from '../../storage/storage';
 import { type Page, perPage } from '../page/page';
-import { NO_WORK, writeWork } from './exercise/hand-in';
+import { NO_WORK, writeWork } from './exercise/work';
 import { type BugRef, bugRefOf, bugRefText } from './spot/bugs';
 
 /** What the lessons tab shows in place of the list of lessons. Links name it in the field `lesson`. */

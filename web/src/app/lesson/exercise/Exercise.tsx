@@ -1,24 +1,24 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { cellName, indexWords } from '../../../geometry/labels';
 import type { ExerciseRef } from '../../../lessons/exercises';
 import { cellText } from '../../../link/text';
-import type { Content } from '../../../protocol/messages';
 import { Button } from '../../../ui/controls/Button';
 import { LoadingNotice } from '../../../ui/notices';
+import { plainText } from '../../../ui/numbers';
 import { useRestoreFocus } from '../../page/hooks';
 import type { Page, StudyProps } from '../../page/page';
+import { AnswerField } from '../predict/AnswerField';
 import { Predict } from '../predict/Predict';
 import { PredictInNetwork } from '../predict/PredictInNetwork';
-import { isExplained, isMasked } from '../predict/predictor';
-import { answerAt, isAnswered } from './answers';
-import { CountField } from './CountField';
-import { isEach } from './hand-in';
-import { answerWords, type CellQuestion, isValue } from './question';
+import { COULD_BE, isExplained, isMasked, MOST_EXPLAINED } from '../predict/predictor';
+import { readsCells, readsText } from './counts';
+import { answerWords, type CountQuestion, isRightAnswer, isValue, type ReadsQuestion } from './question';
 import { ExerciseResult, NameField } from './Result';
 import { exerciseSessionOf } from './session';
+import { type Answer, answerAt, isAnswered, isEach } from './work';
 
 /** A question of a set of exercises, or the result of the set. */
-export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef }) {
+export function Exercise(props: StudyProps & { exerciseRef: ExerciseRef }) {
   const { page, exerciseRef } = props;
   const session = exerciseSessionOf(page);
   const { set, index } = exerciseRef;
@@ -78,7 +78,7 @@ export function Exercise(props: StudyProps & { readonly exerciseRef: ExerciseRef
   );
 }
 
-const AskedCell = ({ name }: { readonly name: string | null }) => (
+const AskedCell = ({ name }: { name: string | null }) => (
   <>What is {name ? <span class="symbol">{name}</span> : 'the hidden value'}?</>
 );
 
@@ -87,20 +87,24 @@ interface QuestionProps {
   readonly exerciseRef: ExerciseRef;
 }
 
-function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps & { readonly name: string }) {
+function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps & { name: string }) {
   const session = exerciseSessionOf(page);
   const question = session.question.value;
   const content = page.scene.value;
   const before = answerAt(session.answers.value, index);
   const isRight = session.judged.value.get(index) === true;
   const onward = index + 1 < set.questions ? 'Next question' : 'Show result';
-  const cellQuestion = question?.kind === 'cell' ? question : null;
-  const isReady = content !== null && page.store.problem.value === page.store.shown.value?.problem;
+  const isChanged = session.isChanged.value;
+  /** Once the problem of the question is on the page. */
+  const shown = page.store.problem.value === page.store.shown.value?.problem && !isChanged ? content : null;
+  const about = set.mistakes ?? [];
   return (
     <>
       <p class="lesson__words">{set.words}</p>
       {session.isSettling.value && <LoadingNotice of={session.draws} />}
-      {question && !isValue(question) && <CountField key={index} page={page} question={question} answer={before} />}
+      {question && !isValue(question) && (
+        <CountField key={question.link} page={page} question={question} answer={before} />
+      )}
       {!session.judged.value.has(index) && isAnswered(before) && (
         <p class="lesson__words">
           {before.written === ''
@@ -109,37 +113,26 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
           You can try again.
         </p>
       )}
-      {session.isChanged.value && (
+      {isChanged && (
         <div class="exercise__changed" role="status">
           <p class="lesson__words">The problem on the page has changed. Restore it to answer this question.</p>
           <Button onClick={() => session.open(set, index)}>Restore</Button>
         </div>
       )}
-      {isReady && cellQuestion && !session.isChanged.value && (
+      {shown && question?.kind === 'cell' && (
         <Predict
-          page={page}
-          geometry={content.geometry}
-          cell={cellQuestion.cell}
-          name={name}
-          hidden={isHiddenIn(content, cellQuestion)}
+          {...{ page, name, about, geometry: shown.geometry, cell: question.cell }}
+          hidden={Number.isNaN(shown.tensors[question.cell.tensor as 'y']?.data[question.cell.index])}
           offersHiding={false}
           graded
-          about={set.mistakes ?? []}
         />
       )}
-      {isReady && question?.kind === 'network' && !session.isChanged.value && (
+      {shown && question?.kind === 'network' && (
         <>
-          <ul class="exercise__layer">
-            {question.layer.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
+          <LayerWords sentences={question.layer} />
           <PredictInNetwork
-            page={page}
-            asks={cellText(question.cell)}
-            layers={content.layers}
-            formula={question.formula}
-            about={set.mistakes ?? []}
+            {...{ page, about, asks: cellText(question.cell), formula: question.formula }}
+            layers={shown.layers}
           />
         </>
       )}
@@ -156,14 +149,113 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
   );
 }
 
-const isHiddenIn = ({ tensors }: Content, { cell }: CellQuestion): boolean =>
-  Number.isNaN(tensors[cell.tensor as 'y']?.data[cell.index]);
+const LayerWords = ({ sentences }: { sentences: readonly string[] }) => (
+  <ul class="exercise__layer">
+    {sentences.map((sentence) => (
+      <li key={sentence}>{sentence}</li>
+    ))}
+  </ul>
+);
+
+interface CountFieldProps {
+  readonly page: Page;
+  readonly question: CountQuestion | ReadsQuestion;
+  readonly answer: Answer;
+}
+
+/** The answer to a question that is not about a value, and what is wrong with it. */
+function CountField({ page, question, answer }: CountFieldProps) {
+  const session = exerciseSessionOf(page);
+  const isCount = question.kind === 'count';
+  /** The cells that are chosen on the page, as an answer. */
+  const chosen = readsText(session.chosen.value);
+  /** The last answer since the question was opened. */
+  const [written, setWritten] = useState<string | null>(null);
+  const check = (text: string) => {
+    setWritten(text);
+    session.checkCount(text);
+  };
+  const isRight = written !== null && isRightAnswer(question, written) === true;
+  const shown = written === null ? '' : answerWords(question, written);
+  const mistakes = question.mistakes.filter(({ value }) => value === (isCount ? Number(written) : written));
+  return (
+    <section class="predict" aria-label="Answer">
+      {isCount ? (
+        <>
+          <LayerWords sentences={question.layer} />
+          <AnswerField
+            label="Answer"
+            written={written ?? answer.written}
+            inputMode="numeric"
+            onCheck={(text) => check(plainText(text))}
+          />
+        </>
+      ) : (
+        <p class="predict__guess row wrap">
+          <span role="status">{chosen === '' ? 'No cell is chosen.' : `Chosen: ${answerWords(question, chosen)}`}</span>
+          <Button kind="primary" disabled={chosen === ''} onClick={() => check(chosen)}>
+            Check
+          </Button>
+        </p>
+      )}
+      {written !== null && (
+        <div class={`predict__verdict predict__verdict--${isRight ? 'right' : 'wrong'}`} role="status">
+          {isRight ? (
+            <>
+              <span aria-hidden="true">✓ </span>
+              {isCount ? `${shown} is correct.` : 'These are the cells.'}
+            </>
+          ) : (
+            <>
+              <p>
+                {isCount ? `It is not ${shown}.` : 'These are not the cells.'}{' '}
+                {mistakes.length === 0 && adviceOf(question, written)}
+                {mistakes.length > 1 && COULD_BE}
+              </p>
+              <ul class="predict__ideas grid">
+                {mistakes.slice(0, MOST_EXPLAINED).map(({ title, sentence }) => (
+                  <li key={title}>
+                    <strong>{title}.</strong> {sentence}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </div>
+      )}
+      {question.hints.slice(0, answer.hints).map((hint) => (
+        <p key={hint} class="predict__note note">
+          Hint: {hint}
+        </p>
+      ))}
+      {answer.revealed && (
+        <p class="predict__note note">The answer is {answerWords(question, String(question.right))}.</p>
+      )}
+      {!isRight && !answer.revealed && (
+        <div class="predict__bar row wrap">
+          {answer.hints < question.hints.length && <Button onClick={session.hintCount}>Hint</Button>}
+          <Button onClick={session.revealCount}>Reveal</Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What to look at after a wrong answer that no common mistake gives. */
+function adviceOf(question: CountQuestion | ReadsQuestion, written: string): string {
+  if (question.kind === 'count') return 'The page does not recognize the mistake. Count again, or take a hint.';
+  const right = readsCells(question.right);
+  const extra = readsCells(written).find((index) => !right.includes(index));
+  return extra === undefined
+    ? 'The sum reads all of these, and more.'
+    : `The sum does not read ${answerWords(question, String(extra))}.`;
+}
 
 /** Buttons to all questions, with the state of each. */
 function QuestionSteps({ page, exerciseRef: { set, index } }: QuestionProps) {
   const session = exerciseSessionOf(page);
   const judged = session.judged.value;
-  const right = [...judged.values()].filter((is) => is).length;
+  const right = [...judged.values()].filter(Boolean).length;
   const stateOf = (at: number): readonly [sign: string, words: string] => {
     if (judged.has(at)) return judged.get(at) ? ['✓', 'right'] : ['✗', 'not right yet'];
     return isAnswered(answerAt(session.answers.value, at)) ? ['•', 'answered'] : [String(at + 1), 'not answered'];

@@ -13,7 +13,7 @@ import { answersOf, csvCells, csvOf, type HandInRow, HEADINGS, linksIn, MOST_LIN
 import './homework.css';
 
 /** For teachers: the link of a set with numbers of its own, and marks for many hand-in links. */
-export function Homework({ onClose }: { readonly onClose: () => void }) {
+export function Homework({ onClose }: { onClose: () => void }) {
   return (
     <Sheet title="Homework" wide onClose={onClose}>
       <div class="homework grid loose">
@@ -194,7 +194,7 @@ function Marks() {
 
 const SIGNS = { right: '✓', wrong: '✗', none: '', unjudged: '?' } as const;
 
-function MarkRow({ row, answers }: { readonly row: HandInRow; readonly answers: number }) {
+function MarkRow({ row, answers }: { row: HandInRow; answers: number }) {
   const cells = csvCells(row);
   if (row.why !== null)
     return (

@@ -3,14 +3,13 @@ import type { ExerciseSet } from '../../../lessons/exercises';
 import { MOST_NAME } from '../../../link/look-fields';
 import { Button } from '../../../ui/controls/Button';
 import type { Page, SideTabProps } from '../../page/page';
-import { answerAt } from './answers';
-import { isEach, subjectName } from './hand-in';
 import { type AnswerMark, markOnce, markText, questionAt, SEAL_WORDS, totalText } from './marking';
 import { answerWords } from './question';
 import { exerciseSessionOf } from './session';
+import { answerAt, isEach, subjectName } from './work';
 
 /** The result of a set. The library checks every answer again, so a link cannot claim a mark. */
-export function ExerciseResult({ page, context, set }: SideTabProps & { readonly set: ExerciseSet }) {
+export function ExerciseResult({ page, context, set }: SideTabProps & { set: ExerciseSet }) {
   const session = exerciseSessionOf(page);
   const answers = session.answers.value;
   const work = session.work.value;
@@ -88,13 +87,13 @@ export function ExerciseResult({ page, context, set }: SideTabProps & { readonly
         <Button
           kind="primary"
           onClick={() => {
-            session.handIn(set);
+            session.handIn();
             context.copyLink();
           }}
         >
           Copy link
         </Button>
-        {set.asks.length > 0 && <Button onClick={() => session.again(set)}>New questions</Button>}
+        {set.asks.length > 0 && <Button onClick={session.again}>New questions</Button>}
       </div>
       {seal !== 'open' && (
         <p class="note">
@@ -107,7 +106,7 @@ export function ExerciseResult({ page, context, set }: SideTabProps & { readonly
 }
 
 /** The name of the student, for the link. Nothing if the name stays with the answers. */
-export function NameField({ page, needed = false }: { readonly page: Page; readonly needed?: boolean }) {
+export function NameField({ page, needed = false }: { page: Page; needed?: boolean }) {
   const session = exerciseSessionOf(page);
   const id = useId();
   const box = useRef<HTMLInputElement>(null);

@@ -1,5 +1,6 @@
+import entries from '../../../../content/counts.yaml';
+import readsTexts from '../../../../content/reads.yaml';
 import { axisNames, type Spatial, type SpatialAxis } from '../../../geometry/axis';
-import type { AskedCount } from '../../../lessons/exercises';
 import type { ConvDesc, Padding } from '../../../protocol/problem';
 import { dilatedKernel, outputSize, resolvePadding } from '../../../protocol/shapes';
 
@@ -70,146 +71,114 @@ function layerOf(desc: ConvDesc): readonly string[] {
   ];
 }
 
-/**
- * A question without its layer; of its mistakes, those that give the right number do not count. `applies`: false where a mistake
- * gives the right number with every size of x, as a forgotten stride does at stride 1.
- */
-type Draft = Omit<CountTask, 'layer' | 'mistakes' | 'ambiguous'> & {
-  readonly mistakes: readonly (readonly [value: number, title: string, sentence: string, applies: boolean])[];
-};
+type Sizes = Readonly<Record<string, string | number | boolean>>;
 
-function outputCount(axis: LayerAxis, word: 'rows' | 'columns'): Draft {
-  const { input, kernel, stride, dilation, before, after } = axis;
-  const dilated = dilatedKernel(kernel, dilation);
-  const room = input + before + after - dilated;
+/** An entry in web/content/counts.yaml. */
+interface CountEntry {
+  readonly title: string;
+  readonly right: (sizes: Sizes) => number;
+  readonly hints: readonly string[];
+  readonly mistakes: readonly {
+    readonly title: string;
+    readonly sentence: string;
+    readonly value: (sizes: Sizes) => number;
+    /** False where the mistake gives the right number with every size of x, as a forgotten stride does at stride 1. */
+    readonly applies?: (sizes: Sizes) => boolean;
+  }[];
+}
+
+export const COUNTS = entries as Readonly<Record<string, CountEntry>>;
+
+/** A question with the sizes filled in; of its mistakes, those that give the right number do not count. */
+export function countTask(entry: CountEntry, sizes: Sizes, layer: CountTask['layer']): CountTask {
+  const filled = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => String(sizes[name]));
+  const right = entry.right(sizes);
+  const mistakes = entry.mistakes.map(({ value, applies, ...words }) => ({
+    ...{ ...words, value: value(sizes), applies: applies?.(sizes) ?? true },
+  }));
   return {
-    title: `How many ${word} does y have?`,
-    right: outputs(axis),
-    hints: [
-      `Count the first cells that a window can have: ${word} 0 to ${input} + ${before} + ${after} − ${dilated} of the padded x, in steps of the stride.`,
-      `⌊(${input} + ${before} + ${after} − ${dilated}) / ${stride}⌋ + 1`,
-    ],
-    mistakes: [
-      [
-        outputs({ ...axis, before: 0, after: 0 }),
-        'Padding forgotten',
-        'The padding makes x larger on both sides.',
-        before + after > 0,
-      ],
-      [outputs({ ...axis, after: 0 }), 'Padding on one side', 'Both sides of the padding count.', after > 0],
-      [outputs(axis) - 1, 'The +1 forgotten', 'The window at the start counts, too: add 1 after the division.', true],
-      [
-        Math.ceil(room / stride) + 1,
-        'Rounded up',
-        'A window that does not fit completely does not count: round down.',
-        room % stride > 0,
-      ],
-      [
-        outputs({ ...axis, stride: 1 }),
-        'Stride forgotten',
-        'The window moves by the stride, so divide by it.',
-        stride > 1,
-      ],
-      [
-        outputs({ ...axis, dilation: 1 }),
-        'Dilation forgotten',
-        'A dilated kernel spans dilation · (kernel − 1) + 1 cells.',
-        dilated > kernel,
-      ],
-      [
-        input,
-        'Size of x',
-        'The output has the size of x only with suitable padding and stride 1.',
-        stride > 1 || before + after !== dilated - 1,
-      ],
-    ],
+    ...{ title: filled(entry.title), right, hints: entry.hints.map(filled), layer },
+    mistakes: mistakes.filter(({ value }) => value !== right && Number.isInteger(value) && value >= 0),
+    ambiguous: mistakes.some(({ value, applies }) => applies && value === right),
   };
 }
 
-function draftOf(asked: AskedCount, desc: ConvDesc): Draft {
-  const { kh, kw, c, k, groups } = desc;
+/** A question about the sizes of one layer. `asked`: "columns of y" is about that axis. */
+export function sizeCount(asked: string, entry: CountEntry, desc: ConvDesc): CountTask {
+  const { layout: _, padding_mode: _mode, padding: _padding, ...own } = desc;
   const { rows, cols } = axesOf(desc);
-  const channels = c / groups;
-  const perFilter = kh * kw * channels;
-  const spanned = dilatedKernel(kh, desc.dilation_h) * dilatedKernel(kw, desc.dilation_w);
-  const [grouped, taps] = [groups > 1, kh * kw > 1];
-  switch (asked) {
-    case 'rows of y':
-      return outputCount(rows, 'rows');
-    case 'columns of y':
-      return outputCount(cols, 'columns');
-    case 'size of dw':
-      return {
-        title: 'dw has one number for each weight. How many channels does one filter of dw have?',
-        right: channels,
-        hints: ['dw has the shape of w: kernel rows, kernel columns, channels, filters.', `${c} / ${groups}`],
-        mistakes: [
-          [c, 'Groups forgotten', 'A filter reads only the channels of its group.', grouped],
-          [k, 'Filters', 'That is the number of filters.', true],
-          [k / groups, 'Filters of a group', 'That is the number of filters in one group.', true],
-          [perFilter, 'Weights of a filter', 'That is the number of weights of one filter.', taps],
-        ],
-      };
-    case 'weights':
-      return {
-        title: 'How many weights does the layer have, without biases?',
-        right: perFilter * k,
-        hints: ['Weights of one filter, times the number of filters.', `${kh} · ${kw} · ${channels} · ${k}`],
-        mistakes: [
-          [kh * kw * c * k, 'Groups forgotten', 'A filter reads only the channels of its group.', grouped],
-          [perFilter, 'One filter', 'Every filter has its own weights.', k > 1],
-          [kh * kw * k, 'Channels forgotten', 'A filter has a kernel for each channel that it reads.', channels > 1],
-          [kh * kw, 'One kernel', 'Each filter has a kernel for each channel.', channels * k > 1],
-          [perFilter * k + k, 'Biases included', 'The question asks for the weights alone.', true],
-          [(perFilter * k) / groups, 'One group', 'All groups count.', grouped],
-        ],
-      };
-    case 'biases':
-      return {
-        title: 'How many biases does the layer have?',
-        right: k,
-        hints: ['All cells of one channel of y share a bias.', 'One for each filter.'],
-        mistakes: [
-          [
-            outputs(rows) * outputs(cols) * k,
-            'One for each cell of y',
-            'All cells of a channel of y share a bias.',
-            true,
-          ],
-          [c, 'One for each channel of x', 'A bias belongs to a filter, which makes a channel of y.', true],
-          [1, 'One for the layer', 'Every filter has its own bias.', k > 1],
-          [k / groups, 'One group', 'All groups count.', grouped],
-          [perFilter * k, 'The weights', 'That is the number of weights.', perFilter > 1],
-        ],
-      };
-    case 'products of y':
-      return {
-        title: 'How many products are added for one cell of y, padding included?',
-        right: perFilter,
-        hints: ['One product for each weight of its filter.', `${kh} · ${kw} · ${channels}`],
-        mistakes: [
-          [kh * kw * c, 'Groups forgotten', 'A filter reads only the channels of its group.', grouped],
-          [kh * kw, 'Channels forgotten', 'The window has all channels of the group.', channels > 1],
-          [perFilter * k, 'All filters', 'A cell of y belongs to one filter.', k > 1],
-          [
-            spanned * channels,
-            'Gaps counted',
-            'A dilated kernel skips cells: only its weights make products.',
-            spanned > kh * kw,
-          ],
-          [perFilter - 1, 'Additions', 'That is the number of additions.', true],
-        ],
-      };
-  }
+  const lines = asked.split(' ')[0] ?? '';
+  const axis = lines === 'columns' ? cols : rows;
+  const dilatedOf = ({ kernel, dilation }: LayerAxis) => dilatedKernel(kernel, dilation);
+  const sizes = {
+    ...{ ...own, ...axis, lines, dilated: dilatedOf(axis), channels: desc.c / desc.groups, taps: desc.kh * desc.kw },
+    ...{ spanned: dilatedOf(rows) * dilatedOf(cols), cells: outputs(rows) * outputs(cols) },
+  };
+  return countTask(entry, sizes, layerOf(desc));
 }
 
-export const countTask = (asked: AskedCount, desc: ConvDesc): CountTask =>
-  withMistakes(draftOf(asked, desc), layerOf(desc));
+/** Questions about the cells that a sum reads, which are chosen on the page; for one image, one channel and one filter. */
+export interface Reads {
+  /** "Which cells of dy does the sum of dx[1,2] read?" */
+  readonly title: string;
+  readonly from: 'x' | 'dy';
+  /** Columns of that tensor. */
+  readonly cols: number;
+  /** Their indices as an answer: "0.1.5". */
+  readonly right: string;
+  readonly hints: readonly string[];
+  readonly mistakes: readonly { readonly value: string; readonly title: string; readonly sentence: string }[];
+  /** A mistake gives the right cells by chance, so the answer does not show it. */
+  readonly ambiguous: boolean;
+}
 
-export function withMistakes(draft: Draft, layer: CountTask['layer']): CountTask {
-  const mistakes = draft.mistakes
-    .filter(([value]) => value !== draft.right && Number.isInteger(value) && value >= 0)
-    .map(([value, title, sentence]) => ({ value, title, sentence }));
-  const ambiguous = draft.mistakes.some(([value, , , applies]) => applies && value === draft.right);
-  return { ...draft, layer, mistakes, ambiguous };
+export type ReadsName = keyof typeof READS_RESULT;
+export const READS_RESULT = { 'reads y': 'y', 'reads dw': 'dw', 'reads dx': 'dx' } as const;
+
+/** The answer with these cells chosen, in any order. */
+export const readsText = (cells: readonly number[]): string => [...cells].sort((a, b) => a - b).join('.');
+
+/** The cells of an answer, or of a part of one. */
+export const readsCells = (written: string): readonly number[] =>
+  written === '' ? [] : written.split('.').map(Number);
+
+/** web/content/reads.yaml */
+interface ReadsTexts {
+  readonly hints: Readonly<Record<'y' | 'dw' | 'dx', string>>;
+  readonly mistakes: readonly {
+    readonly title: string;
+    readonly sentence: string;
+    readonly assumes: Partial<LayerAxis>;
+  }[];
+}
+
+const { hints, mistakes: forgotten } = readsTexts as ReadsTexts;
+
+const changes = (axis: LayerAxis, change: Partial<LayerAxis>): boolean =>
+  Object.entries(change).some(([name, value]) => axis[name as keyof LayerAxis] !== value);
+
+export function readsOf(asked: ReadsName, desc: ConvDesc, row: number, col: number): Reads {
+  const tensor = READS_RESULT[asked];
+  const from = tensor === 'dx' ? 'dy' : 'x';
+  const axes = axesOf(desc);
+  const [height, cols] = from === 'x' ? [desc.h, desc.w] : [outputs(axes.rows), outputs(axes.cols)];
+  const indices = (change: Partial<LayerAxis>): string => {
+    const along = (axis: LayerAxis, at: number, size: number) =>
+      productsAlong(tensor, { ...axis, ...change }, at)
+        .map(({ input, output }) => (from === 'x' ? input : output))
+        .filter((cell) => cell < size);
+    const all = along(axes.cols, col, cols);
+    return readsText(along(axes.rows, row, height).flatMap((at) => all.map((other) => at * cols + other)));
+  };
+  const right = indices({});
+  const mistakes = forgotten
+    .filter(({ assumes }) => changes(axes.rows, assumes) || changes(axes.cols, assumes))
+    .map(({ assumes, ...words }) => ({ ...words, value: indices(assumes) }));
+  return {
+    ...{ from, cols, right },
+    title: `Which cells of ${from} does the sum of ${tensor}[${row},${col}] read?`,
+    hints: [hints[tensor], `There are ${readsCells(right).length}.`],
+    mistakes: mistakes.filter(({ value }) => value !== right && value !== ''),
+    ambiguous: mistakes.some(({ value }) => value === right),
+  };
 }

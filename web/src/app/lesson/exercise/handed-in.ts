@@ -3,10 +3,9 @@ import { exerciseRefOf } from '../../../lessons/exercises';
 import { LINK_LIMITS } from '../../../link/field';
 import { readLink } from '../../../link/read-link';
 import { shortened } from '../../../link/text';
-import { answerAt, readAnswers } from './answers';
-import { sealOf, subjectName } from './hand-in';
 import { type AnswerMark, type HandedIn, markAll, markText, questionAt, SEAL_WORDS } from './marking';
 import { answerWords } from './question';
+import { answerAt, readAnswers, sealOf, subjectName } from './work';
 
 /** Marking many hand-in links: finding them in a text, checking each, and the table as CSV. */
 
@@ -78,29 +77,27 @@ export function csvCells(row: HandInRow): readonly string[] {
 /** Help with all answers, in a few words. */
 function helpIn({ work, seal, set }: HandedIn): string {
   if (seal === 'edited') return 'unknown';
-  const answers = Array.from({ length: set.questions }, (_, index) => answerAt(readAnswers(work.answers), index));
-  const count = (of: (answer: (typeof answers)[number]) => number) => answers.reduce((sum, one) => sum + of(one), 0);
-  const parts = [
-    [count(({ hints }) => hints), 'hints'],
-    [count(({ revealed }) => Number(revealed)), 'revealed'],
-    [count(({ misses }) => misses), 'wrong attempts'],
-  ] as const;
-  const text = parts.flatMap(([number, word]) => (number === 0 ? [] : [`${word}: ${number}`])).join(', ');
-  return text || 'none';
+  const answers = readAnswers(work.answers).list.slice(0, set.questions);
+  const parts = Object.entries({ hints: 'hints', revealed: 'revealed', misses: 'wrong attempts' } as const).flatMap(
+    ([help, word]) => {
+      const count = answers.reduce((sum, answer) => sum + Number(answer[help as 'hints']), 0);
+      return count === 0 ? [] : [`${word}: ${count}`];
+    },
+  );
+  return parts.join(', ') || 'none';
 }
 
 /** Each answer of a row: what was written, and its mark in words. */
-export const answersOf = (
-  row: HandInRow,
-): readonly { readonly written: string; readonly mark: AnswerMark; readonly text: string }[] =>
-  row.why !== null
-    ? []
-    : row.marks.map((mark, index) => {
-        const answer = answerAt(readAnswers(row.work.answers), index);
-        const question = questionAt(row, index);
-        const written = question?.kind === 'reads' ? answerWords(question, answer.written) : answer.written;
-        return { written, mark, text: markText(mark, answer, row.seal) };
-      });
+export function answersOf(row: HandInRow) {
+  if (row.why !== null) return [];
+  const answers = readAnswers(row.work.answers);
+  return row.marks.map((mark, index) => {
+    const answer = answerAt(answers, index);
+    const question = questionAt(row, index);
+    const written = question?.kind === 'reads' ? answerWords(question, answer.written) : answer.written;
+    return { written, mark, text: markText(mark, answer, row.seal) };
+  });
+}
 
 /** A spreadsheet would run such a text as a formula. */
 const FORMULA = /^[\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]/;

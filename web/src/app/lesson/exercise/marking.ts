@@ -1,8 +1,12 @@
+import { signal } from '@preact/signals';
 import { ComputeClient } from '../../../compute/client';
-import type { ExerciseSet } from '../../../lessons/exercises';
-import { type Answer, answerAt, readAnswers } from './answers';
-import { askAbout, isAmbiguous } from './draws';
-import { drawOf, type ExerciseSubject, type ExerciseWork, needsName, type Seal } from './hand-in';
+import { questionsOf } from '../../../compute/questions';
+import type { ExerciseRef, ExerciseSet } from '../../../lessons/exercises';
+import { isDamagedFile } from '../../../loading/damaged-file';
+import type { AnswerOf, QuestionOf } from '../../../protocol/questions';
+import { requestOf } from '../../../state/exchange';
+import type { LazyStatus } from '../../../ui/lazy';
+import { judgedAs } from '../predict/predictor';
 import {
   type ExerciseQuestion,
   isRightAnswer,
@@ -11,6 +15,80 @@ import {
   settledQuestion,
   type ValueQuestion,
 } from './question';
+import {
+  type Answer,
+  answerAt,
+  type Draw,
+  drawOf,
+  type ExerciseSubject,
+  type ExerciseWork,
+  needsName,
+  readAnswers,
+  type Seal,
+} from './work';
+
+/** What the library decides about questions of sets: which draw is asked, and whether an answer is right. */
+
+/** A question about the hidden cell of `asked`, to the library; null: it failed. */
+async function askAbout<Q extends QuestionOf<'ambiguous'> | QuestionOf<'diagnose'>>(
+  client: ComputeClient,
+  asked: ValueQuestion,
+  question: (judged: Pick<QuestionOf<'diagnose'>, 'pass' | 'layer' | 'index'>) => Q,
+): Promise<AnswerOf<Q> | null> {
+  const { problem, cell } = asked;
+  const computed = await client.compute(requestOf(problem, [cell]));
+  if (computed.status !== 'done') return null;
+  const judged = asked.kind === 'network' ? asked.judged : { pass: judgedAs(cell.tensor) };
+  const now = await questionsOf(client).once(computed.result.revision, question({ ...judged, index: cell.index }));
+  return now.status === 'answered' ? now.answer : null;
+}
+
+/** The question of a draw: the library rejects draws with an answer that a mistake of its list gives. */
+const decided = (client: ComputeClient, exerciseRef: ExerciseRef, draw: Draw, subject: ExerciseSubject) =>
+  settledQuestion(exerciseRef, draw, subject, async (asked) => {
+    const answer = await askAbout(client, asked, (judged) => ({ kind: 'ambiguous', ...judged }));
+    if (answer === null) throw new Error('the question was not answered');
+    return answer.ambiguous;
+  });
+
+const keyOf = ({ set, index }: ExerciseRef, draw: Draw): string => JSON.stringify([set.id, index, draw]);
+
+export function createDraws() {
+  const settled = signal<ReadonlyMap<string, ExerciseQuestion | null>>(new Map());
+  const status = signal<LazyStatus>('unasked');
+  let last: { readonly key: string; readonly again: () => void } | null = null;
+
+  /** Settles all questions of a set, the open one first, in a worker that ends afterwards. */
+  const settle = async ({ set, index }: ExerciseRef, draw: Draw, subject: ExerciseSubject) => {
+    const key = keyOf({ set, index: 0 }, draw);
+    if (last?.key === key && status.peek() !== 'failed') return;
+    const own = { key, again: () => void settle({ set, index }, draw, subject) };
+    last = own;
+    status.value = 'loading';
+    let client: ComputeClient | null = null;
+    try {
+      client = new ComputeClient();
+      for (let step = 0; step < set.questions; step += 1) {
+        const here = { set, index: (index + step) % set.questions };
+        const question = await decided(client, here, draw, subject);
+        if (last !== own) return;
+        settled.value = new Map(settled.peek()).set(keyOf(here, draw), question);
+      }
+      status.value = 'ready';
+    } catch (cause) {
+      if (last === own) status.value = isDamagedFile(cause) ? 'damaged' : 'failed';
+    } finally {
+      client?.dispose();
+    }
+  };
+  return {
+    ...{ what: 'The question', status, settle },
+    retry: () => last?.again(),
+    /** Undefined: not settled. */
+    of: (exerciseRef: ExerciseRef, draw: Draw): ExerciseQuestion | null | undefined =>
+      settled.value.get(keyOf(exerciseRef, draw)),
+  };
+}
 
 /** Result of one answer: not answered, right, wrong, or not checked because of an error. */
 export type AnswerMark = 'none' | 'right' | 'wrong' | 'unjudged';
@@ -34,22 +112,23 @@ export const questionAt = (
  * stays loaded. Calls `onMark` for each answer until `signal` is aborted.
  */
 export async function markAll(
-  handedIn: HandedIn,
+  { set, work, subject }: HandedIn,
   onMark: (index: number, mark: AnswerMark) => void,
   signal: AbortSignal,
   client: ComputeClient,
 ): Promise<void> {
-  const answers = readAnswers(handedIn.work.answers);
-  for (let index = 0; index < handedIn.set.questions; index += 1) {
-    const { written } = answerAt(answers, index);
-    const judge = async (): Promise<AnswerMark> => {
-      if (written === '') return 'none';
-      const question = await settledAt(handedIn, index, client);
-      if (!question) return 'unjudged';
-      if (!isValue(question)) return isRightAnswer(question, written) ? 'right' : 'wrong';
-      return markOf(client, question, written);
-    };
-    const mark = await judge();
+  const answers = readAnswers(work.answers);
+  const judge = async (index: number, written: string): Promise<AnswerMark> => {
+    if (written === '') return 'none';
+    if (needsName(work)) return 'unjudged';
+    const question = await decided(client, { set, index }, drawOf(work), subject).catch(() => null);
+    if (!question) return 'unjudged';
+    if (!isValue(question)) return isRightAnswer(question, written) ? 'right' : 'wrong';
+    const answer = await askAbout(client, question, (judged) => ({ kind: 'diagnose', ...judged, written }));
+    return !answer ? 'unjudged' : answer.verdict === 'right' ? 'right' : 'wrong';
+  };
+  for (let index = 0; index < set.questions; index += 1) {
+    const mark = await judge(index, answerAt(answers, index).written);
     if (signal.aborted) return;
     onMark(index, mark);
   }
@@ -63,38 +142,16 @@ export function markOnce(handedIn: HandedIn, onMark: (index: number, mark: Answe
   return () => abort.abort();
 }
 
-/** The question with the library's decision; null also if it cannot be decided. */
-async function settledAt(handedIn: HandedIn, index: number, client: ComputeClient): Promise<ExerciseQuestion | null> {
-  const { set, work, subject } = handedIn;
-  if (needsName(work)) return null;
-  const settled = settledQuestion({ set, index }, drawOf(work), subject, (asked) => isAmbiguous(client, asked));
-  return settled.catch(() => null);
-}
-
-async function markOf(client: ComputeClient, asked: ValueQuestion, written: string): Promise<AnswerMark> {
-  const answer = await askAbout(client, asked, (judged) => ({ kind: 'diagnose', ...judged, written }));
-  if (answer === null) return 'unjudged';
-  return answer.verdict === 'right' ? 'right' : 'wrong';
-}
-
 const HINTS = ['', 'with a hint', 'with two hints'];
 
-/** Help with an answer, as the link says; '' if there was none. */
-function helpText({ hints, revealed, misses }: Answer, mark: AnswerMark): string {
-  const help = [
-    ...(revealed ? ['after revealing'] : hints > 0 ? [HINTS[hints]] : []),
-    ...(misses > 0 && mark === 'right' ? [`after ${misses} wrong`] : []),
-  ];
-  return help.join(', ');
-}
-
 /** A mark in words. The help with an answer of an edited link is not known, and the answer does not count. */
-export function markText(mark: AnswerMark, answer: Answer, seal: Seal): string {
-  if (mark === 'none') return answer.revealed ? 'revealed' : 'not answered';
+export function markText(mark: AnswerMark, { revealed, hints, misses }: Answer, seal: Seal): string {
+  if (mark === 'none') return revealed ? 'revealed' : 'not answered';
   if (mark === 'unjudged') return 'could not be checked';
   if (seal === 'edited') return `${mark} value, help unknown`;
-  const help = helpText(answer, mark);
-  return `${mark === 'right' ? '✓ right' : '✗ wrong'}${help === '' ? '' : `, ${help}`}`;
+  const help = revealed ? 'after revealing' : HINTS[hints];
+  const attempts = misses > 0 && mark === 'right' && `after ${misses} wrong`;
+  return [mark === 'right' ? '✓ right' : '✗ wrong', help, attempts].filter(Boolean).join(', ');
 }
 
 /** "2 of 6 right." Answers of an edited link do not count. */

@@ -4,20 +4,20 @@ import { linesRead } from '../../../geometry/reach';
 import { LAYERS, type LayerKind, layerTitle, windowOf } from '../../../layers/list';
 import type { NamedTerm } from '../../../layers/view';
 import { layerView } from '../../../layers/views';
-import type { ReachName } from '../../../lessons/exercises';
 import { ownerOf } from '../../../protocol/layers';
 import type { NetworkTensor } from '../../../protocol/problem';
 import { type Problem, sizesOf } from '../../../state/problem';
 import { type AskedCell, judgedAs } from '../predict/predictor';
 import {
   axesOf,
+  type COUNTS,
   type CountTask,
+  countTask,
   type LayerAxis,
   outputs,
   paddingText,
   productsAlong,
   size,
-  withMistakes,
 } from './counts';
 
 /** Questions about networks of one image and channel: a hidden value, and receptive fields. Index maths only. */
@@ -121,60 +121,28 @@ export function drawnCell(
 }
 
 /** The rows or columns of x that one cell of the output depends on. Without padding, all cells of the output have as many. */
-export function reachCount(asked: ReachName, problem: Problem): CountTask {
+export function reachCount(asked: string, entry: (typeof COUNTS)[string], problem: Problem): CountTask {
   const layers = layersOf(problem);
-  const axes = layers.map(({ rows, cols }) => (asked === 'rows of x' ? rows : cols));
-  const lines = asked === 'rows of x' ? 'rows' : 'columns';
+  const lines = asked.split(' ')[0] ?? '';
+  const axes = layers.map(({ rows, cols }) => (lines === 'rows' ? rows : cols));
   const count = (of: readonly LayerAxis[]) =>
     of.reduceRight<readonly number[]>((read, axis) => linesRead(axis, read), [0]).length;
   const kernels = axes.map(({ kernel }) => kernel);
-  const right = count(axes);
-  // (kernel − 1) times the strides up to and including its own layer.
+  const isStrided = ({ stride }: LayerAxis) => stride > 1;
   let strides = 1;
-  const ownStrides = axes.reduce((sum, { kernel, stride }) => {
+  const strided = axes.reduce((sum, { kernel, stride }) => {
     strides *= stride;
     return sum + (kernel - 1) * strides;
   }, 1);
   const [first] = layers;
+  const sizes = {
+    ...{ lines, layers: layers.length, before_last: layers.length - 1, read: count(axes), strided_early: strided },
+    without_strides: count(axes.map((axis) => ({ ...axis, stride: 1 }))),
+    kernels_added: kernels.reduce((sum, kernel) => sum + kernel, 0),
+    kernels_multiplied: kernels.reduce((product, kernel) => product * kernel, 1),
+    ...{ first: kernels[0] ?? 0, last: kernels.at(-1) ?? 0 },
+    ...{ is_strided: axes.some(isStrided), is_strided_inside: axes.slice(0, -1).some(isStrided) },
+  };
   const x = first ? [`x has ${size(first.rows.input, first.cols.input)} cells.`] : [];
-  return withMistakes(
-    {
-      title: `How many ${lines} of x does one cell of y${layers.length} depend on?`,
-      right,
-      hints: [
-        `Begin at the end: how many ${lines} of y${layers.length - 1} does the cell read? Then go back layer by layer.`,
-        `n ${lines} of the output of a layer read (n − 1) · stride + kernel ${lines} of its input. Begin with n = 1 at layer ${layers.length}.`,
-      ],
-      mistakes: [
-        [
-          count(axes.map((axis) => ({ ...axis, stride: 1 }))),
-          'Strides forgotten',
-          'After a layer with stride 2, neighbors are two cells apart in its input.',
-          axes.slice(0, -1).some(({ stride }) => stride > 1),
-        ],
-        [
-          ownStrides,
-          'Stride of the same layer',
-          'A stride counts for the layers after it, not for its own kernel.',
-          axes.some(({ stride }) => stride > 1),
-        ],
-        [
-          kernels.reduce((sum, kernel) => sum + kernel, 0),
-          'Kernels added',
-          'Neighboring windows overlap: each layer adds its kernel minus one, times the strides before it.',
-          true,
-        ],
-        [
-          kernels.reduce((product, kernel) => product * kernel, 1),
-          'Kernels multiplied',
-          'Neighboring windows overlap.',
-          true,
-        ],
-        [kernels.at(-1) ?? 0, 'The last layer alone', 'The cells that it reads depend on more cells of x.', true],
-        [kernels[0] ?? 0, 'The first layer alone', 'That is what one cell of y1 reads.', true],
-        [right - 1, 'The 1 forgotten', 'The cell itself counts: begin with 1.', true],
-      ],
-    },
-    [...x, ...layers.map((layer, i) => sentenceOf(layer, i + 1))],
-  );
+  return countTask(entry, sizes, [...x, ...layers.map((layer, i) => sentenceOf(layer, i + 1))]);
 }

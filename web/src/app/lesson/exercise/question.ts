@@ -1,25 +1,25 @@
-import {
-  ASKED_COUNTS,
-  type AskedCount,
-  type ExerciseRef,
-  exerciseRefText,
-  OWN_SET,
-  REACHES,
-  READS,
-  type ReachName,
-  type ReadsName,
-} from '../../../lessons/exercises';
+import { type ExerciseRef, exerciseRefText, OWN_SET } from '../../../lessons/exercises';
 import { parseLink } from '../../../link/parse-link';
 import { cellText } from '../../../link/text';
-import type { TeacherQuestion } from '../../../look/look';
 import { type Cell, type ConvDesc, isResult, KIND_OF, type ResultName } from '../../../protocol/problem';
 import { shapeOf, shapeSize, yShape } from '../../../protocol/shapes';
 import { logicalOf, positionAt } from '../../../sources/logical';
 import { openOf, type Problem } from '../../../state/problem';
 import { MINUS } from '../../../ui/numbers';
-import { axesOf, type CountTask, countTask, productsAlong } from './counts';
+import {
+  axesOf,
+  COUNTS,
+  type CountTask,
+  productsAlong,
+  READS_RESULT,
+  type Reads,
+  type ReadsName,
+  readsCells,
+  readsOf,
+  sizeCount,
+} from './counts';
 import { drawnCell, type NetworkCell, reachCount } from './networks';
-import { READS_RESULT, type Reads, readsCells, readsOf } from './reads';
+import type { Draw, ExerciseSubject } from './work';
 
 /** A question about a hidden value. Set, draw and index determine it completely. */
 export interface CellQuestion {
@@ -78,13 +78,6 @@ export function answerWords(question: ExerciseQuestion | null | undefined, writt
     .join(', ');
 }
 
-/** How numbers are drawn: equal draws give equal questions. */
-export interface Draw {
-  readonly round: number;
-  /** More seeds; none: those of the set alone. */
-  readonly seeds: readonly number[];
-}
-
 /** Terms of the sums to work out on paper, and how many at least are outside the padding: a sum without any is 0. */
 const MOST_TERMS = 8;
 const FEWEST_TERMS = 2;
@@ -118,11 +111,7 @@ function termsInside(desc: ConvDesc, tensor: ResultName, index: number): number 
 const MOST_DRAWS = 4000;
 export const MOST_AMBIGUOUS = 64;
 
-const isCount = (name: string): name is AskedCount => ASKED_COUNTS.some((count) => count === name);
-
-const isReach = (name: string): name is ReachName => REACHES.some((reach) => reach === name);
-
-const isReads = (name: string): name is ReadsName => READS.some((reads) => reads === name);
+const isReads = (name: string): name is ReadsName => Object.hasOwn(READS_RESULT, name);
 
 /** The questions that a draw can become, in order. The page asks the first one with an answer that no mistake gives. */
 export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generator<ExerciseQuestion, void> {
@@ -140,9 +129,10 @@ export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generato
     const { desc } = openOf(problem);
     if (fault || complaints.length > 0) continue;
     const named = set.asks[index % set.asks.length] ?? 'y';
-    if (isCount(named) || isReach(named)) {
-      const count = isCount(named) ? countTask(named, desc) : reachCount(named, problem);
-      yield { kind: 'count', desc, link: inputs, ...count };
+    const counted = COUNTS[named];
+    if (counted) {
+      const task = problem.layers.length > 1 ? reachCount(named, counted, problem) : sizeCount(named, counted, desc);
+      yield { kind: 'count', desc, link: inputs, ...task };
       continue;
     }
     const lesson = `side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
@@ -171,19 +161,16 @@ export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generato
   }
 }
 
-/** The first question of a draw that is not ambiguous. Of a value only the library knows that: undefined. */
-function drawnQuestion(exerciseRef: ExerciseRef, draw: Draw): ExerciseQuestion | undefined {
+/** The same, as many as are tried. */
+function* triedQuestions(exerciseRef: ExerciseRef, draw: Draw): Generator<ExerciseQuestion, never> {
   let attempts = 0;
   for (const question of drawnQuestions(exerciseRef, draw)) {
-    if (isValue(question)) return undefined;
-    if (!question.ambiguous) return question;
+    yield question;
     attempts += 1;
     if (attempts === MOST_AMBIGUOUS) break;
   }
-  throw new Error(noDraw(exerciseRef));
+  throw new Error(`${exerciseRefText(exerciseRef)}: no question in its draws`);
 }
-
-const noDraw = (exerciseRef: ExerciseRef): string => `${exerciseRefText(exerciseRef)}: no question in its draws`;
 
 /**
  * A question of any set. `own`: those of a link, and its problem. Null after the last question; undefined: the library decides which
@@ -192,31 +179,33 @@ const noDraw = (exerciseRef: ExerciseRef): string => `${exerciseRefText(exercise
 export function questionOf(
   exerciseRef: ExerciseRef,
   draw: Draw,
-  own: { readonly questions: readonly TeacherQuestion[]; readonly problem: Problem },
+  own: ExerciseSubject,
 ): ExerciseQuestion | null | undefined {
   const { set, index } = exerciseRef;
   if (index >= set.questions) return null;
-  if (set.id !== OWN_SET) return drawnQuestion(exerciseRef, draw);
-  const asked = own.questions[index];
-  return asked ? { kind: 'cell', problem: own.problem, ...asked, link: null } : null;
+  if (set.id === OWN_SET) {
+    const asked = own.questions[index];
+    return asked ? { kind: 'cell', problem: own.problem, ...asked, link: null } : null;
+  }
+  for (const question of triedQuestions(exerciseRef, draw)) {
+    if (isValue(question)) return undefined;
+    if (!question.ambiguous) return question;
+  }
+  return undefined;
 }
 
 /** The same, decided by the library: `isAmbiguous` says whether a mistake gives the right value. */
 export async function settledQuestion(
   exerciseRef: ExerciseRef,
   draw: Draw,
-  own: Parameters<typeof questionOf>[2],
+  own: ExerciseSubject,
   isAmbiguous: (question: ValueQuestion) => Promise<boolean>,
 ): Promise<ExerciseQuestion | null> {
   const known = questionOf(exerciseRef, draw, own);
   if (known !== undefined) return known;
-  let attempts = 0;
-  for (const question of drawnQuestions(exerciseRef, draw)) {
+  for (const question of triedQuestions(exerciseRef, draw))
     if (!isValue(question) || !(await isAmbiguous(question))) return question;
-    attempts += 1;
-    if (attempts === MOST_AMBIGUOUS) break;
-  }
-  throw new Error(noDraw(exerciseRef));
+  return null;
 }
 
 /** The slice of a cell, for a link; channel and filter are in the same group. */

@@ -3,16 +3,19 @@ import { positionOf } from '../../../geometry/grid';
 import { sameCell } from '../../../geometry/region';
 import { type ExerciseSet, exerciseRefText, OWN_SET } from '../../../lessons/exercises';
 import { MOST_NAME, printable } from '../../../link/look-fields';
-import { decoded } from '../../../link/text';
 import type { TeacherQuestion } from '../../../look/look';
 import { ownerOf } from '../../../protocol/layers';
-import { plainText } from '../../../ui/numbers';
 import { type Page, perPage } from '../../page/page';
 import { isMasked, predictorOf } from '../predict/predictor';
 import { studyStateOf } from '../study';
-import { type Answer, answerAt, answersText, persistWork, readAnswers, withAnswer } from './answers';
-import { createDraws } from './draws';
+import { readsCells } from './counts';
+import { createDraws, questionAt } from './marking';
+import { isRightAnswer, isValue, questionOf } from './question';
 import {
+  type Answer,
+  answerAt,
+  answersText,
+  type Draw,
   drawOf,
   type ExerciseSubject,
   type ExerciseWork,
@@ -20,15 +23,15 @@ import {
   isEach,
   NO_WORK,
   needsName,
+  persistWork,
+  readAnswers,
   sealed,
   sealOf,
+  withAnswer,
   workIn,
   workText,
   writeWork,
-} from './hand-in';
-import { questionAt } from './marking';
-import { type Draw, type ExerciseQuestion, isRightAnswer, isValue, questionOf } from './question';
-import { readsCells } from './reads';
+} from './work';
 
 /** The open set and its navigation. The answers are in the view state, and so in the link. */
 export const exerciseSessionOf = perPage(createSession);
@@ -54,23 +57,21 @@ function createSession(page: Page) {
     () => work.value.student !== null && answers.value.list.length > 0 && work.value.answers !== namedFor.value,
   );
   /** As text, which stays equal while answers change. */
-  const draw = computed(() => JSON.stringify(drawOf(work.value)));
+  const drawText = computed(() => JSON.stringify(drawOf(work.value)));
+  const draw = computed(() => JSON.parse(drawText.value) as Draw);
   const draws = createDraws();
   /** The open question; null at the result, and while a name is missing; undefined until its draw is settled. */
   const settled = computed(() => {
     const here = exerciseRef.value;
     if (!here || needed.value) return null;
-    const drawn = JSON.parse(draw.value) as Draw;
-    const known = questionOf(here, drawn, own.value);
-    return known === undefined ? draws.of(here, drawn) : known;
+    const known = questionOf(here, draw.value, own.value);
+    return known === undefined ? draws.of(here, draw.value) : known;
   });
   const question = computed(() => settled.value ?? null);
   const isSettling = computed(() => settled.value === undefined);
   effect(() => {
     const here = exerciseRef.value;
-    if (!here || !isSettling.value) return;
-    const drawn = JSON.parse(draw.value) as Draw;
-    untracked(() => draws.settle(here, drawn, own.value));
+    if (here && isSettling.value) untracked(() => void draws.settle(here, draw.value, own.value));
   });
   const reads = computed(() => (question.value?.kind === 'reads' ? question.value : null));
   const asked = computed(() => (question.value && isValue(question.value) ? question.value : null));
@@ -79,16 +80,14 @@ function createSession(page: Page) {
     const current = asked.value ?? reads.value;
     return current !== null && inputsText(store.problem.value) !== inputsText(current.problem);
   });
-  const hintsAt = (index: number) => answerAt(answers.value, index).hints;
   effect(() => {
     const current = asked.value;
-    const hints = current ? Math.max(hintsAt(exerciseRef.value?.index ?? 0), predictor.attempt(current.cell).hints) : 0;
+    const hadHint = answerAt(answers.value, exerciseRef.value?.index ?? 0).hints > 0;
+    const isHelped = !current || hadHint || predictor.attempt(current.cell).hints > 0;
     batch(() => {
       study.exercise.value = question.value !== null || isSettling.value;
       look.unaided.value =
-        isSettling.value ||
-        reads.value !== null ||
-        (current !== null && hints === 0 && isMasked(look.masked.value, current.cell));
+        isSettling.value || reads.value !== null || (!isHelped && isMasked(look.masked.value, current.cell));
       // The other views show which cells belong together. A teacher has chosen the view of a link.
       if (look.unaided.peek() && (current ?? reads.value)?.link)
         look.mode.value = current?.kind === 'network' ? 'network' : 'board';
@@ -106,15 +105,19 @@ function createSession(page: Page) {
     judged.value = new Map(judged.peek()).set(index, isRight);
   };
 
-  const setWork = (set: ExerciseSet, change: Partial<ExerciseWork>, before = seal.peek()) => {
-    const next = sealed(set, { ...work.peek(), ...change }, own.peek(), before);
+  const setWork = (change: Partial<ExerciseWork>) => {
+    const set = exerciseRef.peek()?.set;
+    if (!set) return;
+    const next = sealed(set, { ...work.peek(), ...change }, own.peek(), seal.peek());
     batch(() => writeWork(look, next));
-    if (set.id !== OWN_SET) persistWork(set.id, storedText(next));
+    if (set.id !== OWN_SET) persistWork(set.id, next);
   };
-  const setAnswer = (set: ExerciseSet, index: number, change: (old: Answer) => Answer) => {
-    const before = readAnswers(look.answers.peek());
-    const text = answersText(withAnswer(before, index, change(answerAt(before, index))));
-    if (text !== look.answers.peek()) setWork(set, { answers: text, date: null });
+  /** Changes the answer to the open question. */
+  const setAnswer = (change: (old: Answer) => Partial<Answer>) => {
+    const [before, index] = [answers.peek(), exerciseRef.peek()?.index ?? 0];
+    const old = answerAt(before, index);
+    const text = answersText(withAnswer(before, index, { ...old, ...change(old) }));
+    if (text !== look.answers.peek()) setWork({ answers: text, date: null });
   };
 
   // An attempt in the predictor at the hidden cell is the answer.
@@ -125,7 +128,7 @@ function createSession(page: Page) {
     const isJudged = verdict !== null && verdict.verdict !== 'failed';
     if (!isJudged && hints === 0 && !revealed) return;
     batch(() => {
-      setAnswer(here.set, here.index, (old) => ({
+      setAnswer((old) => ({
         written: isJudged && written !== null ? written : old.written,
         hints: Math.max(hints, old.hints),
         // Revealing after a right answer does not count.
@@ -215,11 +218,6 @@ function createSession(page: Page) {
     );
   });
 
-  const counted = signal<{ readonly question: ExerciseQuestion; readonly written: string } | null>(null);
-  const ofCount = (change: (old: Answer) => Answer) => {
-    const here = exerciseRef.peek();
-    if (here) setAnswer(here.set, here.index, change);
-  };
   return {
     ...{ work, answers, seal, own, question, isSettling, draws, needsName: needed },
     ...{ isNamed, isChanged, judged, note, open },
@@ -227,62 +225,43 @@ function createSession(page: Page) {
       const here = exerciseRef.peek();
       if (here) open(here.set, Math.max(0, here.index + by));
     },
-    /** The last answer to the current question that is not about a value, since it was opened. */
-    counted: computed(() => (counted.value?.question === question.value ? counted.value : null)),
     /** Indices of the cells that are chosen. */
     chosen,
     /** Checks an answer to a question that is not about a value. */
-    checkCount(text: string): void {
+    checkCount(written: string): void {
       const current = question.peek();
       if (!current || isValue(current)) return;
-      const written = current.kind === 'count' ? plainText(text) : text;
       const isRight = isRightAnswer(current, written) === true;
       batch(() => {
-        counted.value = { question: current, written };
-        ofCount((old) => ({ ...old, written, misses: old.misses + Number(!isRight) }));
+        setAnswer((old) => ({ written, misses: old.misses + Number(!isRight) }));
         note(exerciseRef.peek()?.index ?? 0, isRight);
       });
     },
-    hintCount: () => ofCount((old) => ({ ...old, hints: Math.min(2, old.hints + 1) })),
-    revealCount: () => ofCount((old) => ({ ...old, revealed: old.revealed || old.written === '' })),
+    hintCount: () => setAnswer((old) => ({ hints: Math.min(2, old.hints + 1) })),
+    revealCount: () => setAnswer((old) => ({ revealed: old.revealed || old.written === '' })),
     setName(text: string): void {
       const here = exerciseRef.peek();
       const student = printable(text, MOST_NAME) || null;
       if (!here || student === work.peek().student || isNamed.peek()) return;
       namedFor.value = work.peek().answers;
-      setWork(here.set, { student, date: null });
+      setWork({ student, date: null });
       // The numbers follow from the name.
       if (isEach(work.peek())) open(here.set, here.index);
     },
     /** New numbers; the answers start again. */
-    again(set: ExerciseSet): void {
+    again(): void {
+      const set = exerciseRef.peek()?.set;
+      if (!set) return;
       const { student, seed } = work.peek();
       const round = answersText({ round: answers.peek().round + 1, list: [] });
       const fresh = sealed(set, { ...NO_WORK, answers: round, student, seed }, own.peek(), 'open');
       open(set, 0, fresh);
     },
     /** Adds the date and the digest to the link. */
-    handIn(set: ExerciseSet): void {
-      if (seal.peek() !== 'edited') setWork(set, { date: `${new Date().toISOString().slice(0, 16)}Z` });
+    handIn(): void {
+      if (seal.peek() !== 'edited') setWork({ date: `${new Date().toISOString().slice(0, 16)}Z` });
     },
     /** See study.ts. */
     leave: study.leave,
-  };
-}
-
-/** The work in browser storage: the answers, then the fields beside them. Null: nothing to keep. */
-const storedText = (work: ExerciseWork): string | null =>
-  work.answers === null && work.student === null
-    ? null
-    : `${work.answers ?? ''}${workText({ ...work, answers: null })}`;
-
-/** The work on a set from browser storage. */
-export function storedWork(text: string | null): ExerciseWork {
-  const [answers = '', ...fields] = (text ?? '').split('&');
-  const of = Object.fromEntries(fields.map((field) => field.split('=', 2)));
-  const student = of['name'] === undefined ? null : printable(decoded(of['name']) ?? '', MOST_NAME) || null;
-  return {
-    ...{ answers: answers === '' ? null : answers, student, seed: of['seed'] ?? null },
-    ...{ date: of['date'] ?? null, digest: of['digest'] ?? null },
   };
 }

@@ -8,8 +8,17 @@ import { MINUS } from '../../../ui/numbers';
 import type { Page } from '../../page/page';
 import { LessonLink } from '../LessonLink';
 import { AnswerField } from './AnswerField';
-import { COULD_BE, likeliest } from './likeliest';
-import { ALL_HINTS, type AskedCell, canHide, type Extent, isComputed, isMasked, predictorOf } from './predictor';
+import {
+  ALL_HINTS,
+  type AskedCell,
+  COULD_BE,
+  canHide,
+  type Extent,
+  isComputed,
+  isMasked,
+  likeliest,
+  predictorOf,
+} from './predictor';
 
 interface CellProps {
   readonly page: Page;
@@ -208,7 +217,7 @@ interface MistakeListProps {
 }
 
 /** Mistakes that explain a value, each with a link to the lesson step about it. */
-export function MistakeList({ page, mistakes }: MistakeListProps) {
+function MistakeList({ page, mistakes }: MistakeListProps) {
   return (
     <ul class="predict__ideas grid">
       {mistakes.map((mistake) => (

@@ -5,7 +5,7 @@ import { cellText } from '../../../link/text';
 import { numberOf } from '../../../protocol/layers';
 import type { Content } from '../../../protocol/messages';
 import { type Cell, type Geometry, type Hidden, isResult, isTensor, PASS_OF } from '../../../protocol/problem';
-import type { Diagnosis, QuestionOf } from '../../../protocol/questions';
+import type { Diagnosis, MistakeEntry, QuestionOf } from '../../../protocol/questions';
 import type { Problem } from '../../../state/problem';
 import { plainText, refusal } from '../../../ui/numbers';
 import { type Page, perPage } from '../../page/page';
@@ -188,4 +188,29 @@ export function toggleHidden(page: Page): void {
   const predictor = predictorOf(page);
   const change = isMasked(look.masked.peek(), cell) ? predictor.reveal : predictor.hide;
   change(geometry, cell, 'cell');
+}
+
+/** Mistakes that are explained at once. A number that several mistakes give does not tell which of them was made. */
+export const MOST_EXPLAINED = 2;
+
+/** Before an explanation of several. */
+export const COULD_BE = 'It could be one of these mistakes:';
+
+/**
+ * The mistakes to explain: first those that the open question is about (`about`, by name), then those that the open step of a lesson
+ * explains, then those of its lesson. `study`: the name of the step, as in links. The lessons themselves are loaded later.
+ */
+export function likeliest(
+  mistakes: readonly MistakeEntry[],
+  study: string | null,
+  about: readonly string[] = [],
+): readonly MistakeEntry[] {
+  const lessonOf = (step: string) => step.split('.')[0];
+  const rank = ({ id, step }: MistakeEntry): number => {
+    if (about.includes(id)) return about.indexOf(id);
+    if (study === null || lessonOf(step) !== lessonOf(study)) return about.length + 2;
+    return about.length + Number(step !== study);
+  };
+  // Sorting keeps the order of equal ranks.
+  return [...mistakes].sort((a, b) => rank(a) - rank(b)).slice(0, MOST_EXPLAINED);
 }

@@ -1,12 +1,63 @@
 import { type ExerciseSet, OWN_SET } from '../../../lessons/exercises';
 import { MOST_NAME, printable } from '../../../link/look-fields';
+import { parseLink } from '../../../link/parse-link';
 import { cellText, encoded } from '../../../link/text';
 import { writeLink } from '../../../link/write-link';
 import { DEFAULT_LOOK, type Look } from '../../../look/look';
 import type { LookStore } from '../../../look/look-store';
 import { type Problem, withOpenLayer } from '../../../state/problem';
-import { readAnswers } from './answers';
-import type { Draw } from './question';
+import { membersOf } from '../../../storage/members';
+import { persisted } from '../progress';
+
+/** The work on a set: answers in a link and in storage, how the numbers are drawn, and the digest of a link that is handed in. */
+
+/** An answer. In a link "2:41_-7hm2_hhr" is round 2, 41, then −7 with a hint after 2 misses, then two hints and revealed. */
+export interface Answer {
+  /** Last number entered; '' if none. */
+  readonly written: string;
+  readonly hints: number;
+  readonly revealed: boolean;
+  /** Number of wrong attempts. */
+  readonly misses: number;
+}
+
+export interface ExerciseAnswers {
+  readonly round: number;
+  readonly list: readonly Answer[];
+}
+
+const NO_ANSWER: Answer = { written: '', hints: 0, revealed: false, misses: 0 };
+export const NO_ANSWERS: ExerciseAnswers = { round: 1, list: [] };
+
+const ENTRY = /^([+-]?[\d.]*(?:e[+-]?\d+)?)(h{0,2})(r?)(?:m(\d+))?$/i;
+
+export function readAnswers(text: string | null): ExerciseAnswers {
+  const [, round = '1', rest = ''] = /^(?:(\d+):)?(.*)$/.exec(text ?? '') ?? [];
+  const list = rest.split('_').map((part): Answer => {
+    const [, written = '', hint = '', reveal = '', misses = '0'] = ENTRY.exec(part) ?? [];
+    return { written, hints: hint.length, revealed: reveal !== '', misses: Number(misses) };
+  });
+  return { round: Number(round), list: rest === '' ? [] : list };
+}
+
+const entryText = ({ written, hints, revealed, misses }: Answer): string =>
+  `${written}${'h'.repeat(hints)}${revealed ? 'r' : ''}${misses > 0 ? `m${misses}` : ''}`;
+
+/** Null if nothing was answered in the first round. */
+export function answersText({ round, list }: ExerciseAnswers): string | null {
+  const texts = list.map(entryText).join('_').replace(/_+$/, '');
+  if (texts === '' && round === 1) return null;
+  return round === 1 ? texts : `${round}:${texts}`;
+}
+
+export const answerAt = ({ list }: ExerciseAnswers, index: number): Answer => list[index] ?? NO_ANSWER;
+
+export const isAnswered = ({ written, revealed }: Answer): boolean => written !== '' || revealed;
+
+export function withAnswer({ round, list }: ExerciseAnswers, index: number, answer: Answer): ExerciseAnswers {
+  const length = Math.max(list.length, index + 1);
+  return { round, list: Array.from({ length }, (_, i) => (i === index ? answer : (list[i] ?? NO_ANSWER))) };
+}
 
 /** The work on a set, as in a link: name, answers, how the numbers are drawn, and when it was handed in. */
 export type ExerciseWork = Pick<Look, 'answers' | 'student' | 'seed' | 'date' | 'digest'>;
@@ -17,6 +68,10 @@ const WORK_FIELDS = Object.keys(NO_WORK) as (keyof ExerciseWork)[];
 
 export const workIn = (look: LookStore): ExerciseWork =>
   Object.fromEntries(WORK_FIELDS.map((name) => [name, look[name].value])) as ExerciseWork;
+
+const workOf = ({ answers, student, seed, date, digest }: Look): ExerciseWork => ({
+  ...{ answers: answers || null, student, seed, date, digest },
+});
 
 export function writeWork(look: LookStore, work: ExerciseWork): void {
   for (const name of WORK_FIELDS) look[name].value = work[name];
@@ -76,6 +131,13 @@ export const isEach = ({ seed }: Pick<ExerciseWork, 'seed'>): boolean => seed?.e
 /** True if the numbers follow from a name that is missing. */
 export const needsName = (work: ExerciseWork): boolean => isEach(work) && work.student === null;
 
+/** How numbers are drawn: equal draws give equal questions. */
+export interface Draw {
+  readonly round: number;
+  /** More seeds; none: those of the set alone. */
+  readonly seeds: readonly number[];
+}
+
 /** How the numbers of a set are drawn. */
 export function drawOf(work: ExerciseWork): Draw {
   const { round } = readAnswers(work.answers);
@@ -90,12 +152,13 @@ export const workText = ({ answers, student, seed, date, digest }: ExerciseWork)
     .map(([key, text]) => (text === null ? '' : `&${key}=${text}`))
     .join('');
 
-/** Keyed digests of texts: SipHash-2-4 (https://www.aumasson.jp/siphash/siphash.pdf), which needs no secure context. */
+const U64 = (value: bigint): bigint => BigInt.asUintN(64, value);
+const rotated = (word: bigint, by: bigint): bigint => U64(word << by) | (word >> (64n - by));
 
-const MASK = (1n << 64n) - 1n;
-const rotated = (word: bigint, by: bigint): bigint => ((word << by) | (word >> (64n - by))) & MASK;
-
-/** `key`: two words of 64 bits. Returns 64 bits. */
+/**
+ * A keyed digest of 64 bits: SipHash-2-4 (https://www.aumasson.jp/siphash/siphash.pdf), which needs no secure context. `key`: two words of
+ * 64 bits.
+ */
 export function sipHash([first, second]: readonly [bigint, bigint], bytes: Uint8Array): bigint {
   let a = first ^ 0x736f6d6570736575n;
   let b = second ^ 0x646f72616e646f6dn;
@@ -103,28 +166,26 @@ export function sipHash([first, second]: readonly [bigint, bigint], bytes: Uint8
   let d = second ^ 0x7465646279746573n;
   const rounds = (count: number) => {
     for (let round = 0; round < count; round += 1) {
-      a = (a + b) & MASK;
+      a = U64(a + b);
       b = rotated(b, 13n) ^ a;
       a = rotated(a, 32n);
-      c = (c + d) & MASK;
+      c = U64(c + d);
       d = rotated(d, 16n) ^ c;
-      a = (a + d) & MASK;
+      a = U64(a + d);
       d = rotated(d, 21n) ^ a;
-      c = (c + b) & MASK;
+      c = U64(c + b);
       b = rotated(b, 17n) ^ c;
       c = rotated(c, 32n);
     }
   };
-  const words = Math.floor(bytes.length / 8) + 1;
-  for (let word = 0; word < words; word += 1) {
-    const isLast = word === words - 1;
-    let value = isLast ? BigInt(bytes.length & 0xff) << 56n : 0n;
-    for (let at = 0; at < (isLast ? bytes.length % 8 : 8); at += 1) {
-      value |= BigInt(bytes[word * 8 + at] ?? 0) << BigInt(8 * at);
-    }
-    d ^= value;
+  // Words of 8 bytes; the last byte of the last one is the length.
+  const padded = new Uint8Array(8 * (Math.floor(bytes.length / 8) + 1));
+  padded.set(bytes);
+  padded[padded.length - 1] = bytes.length;
+  for (const word of new BigUint64Array(padded.buffer)) {
+    d ^= word;
     rounds(2);
-    a ^= value;
+    a ^= word;
   }
   c ^= 0xffn;
   rounds(4);
@@ -139,3 +200,26 @@ export const digestOf = (texts: readonly string[]): string =>
   sipHash(KEY, new TextEncoder().encode(JSON.stringify(texts)))
     .toString(16)
     .padStart(16, '0');
+
+const stored = persisted(
+  'exercises',
+  (text): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(membersOf(text)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    ),
+);
+
+/** The work on each set, in the format of a link: the answers, and the fields beside them ("41_2&name=Ada"). */
+export const persistedWork = stored.value;
+
+/** Work without answers and a name is deleted. */
+export const persistWork = (id: string, work: ExerciseWork): void =>
+  stored.persist(({ [id]: _, ...others }) =>
+    work.answers === null && work.student === null
+      ? others
+      : { ...others, [id]: `${work.answers ?? ''}${workText({ ...work, answers: null })}` },
+  );
+
+/** The work on a set from browser storage. */
+export const storedWork = (text?: string): ExerciseWork =>
+  text === undefined ? NO_WORK : workOf(parseLink(`answers=${text}`).look);
