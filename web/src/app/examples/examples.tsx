@@ -19,7 +19,7 @@ export function createExamples(store: Store, address: Address) {
 }
 
 /** The title and the sentence of the open example. */
-export function ExampleNote({ examples }: { readonly examples: Examples }) {
+export function ExampleNote({ examples }: { examples: Examples }) {
   const example = examples.current.value;
   return (
     <p class="example-note note" role="status">

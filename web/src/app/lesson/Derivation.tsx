@@ -34,7 +34,7 @@ export const inNchw = (formula: string): string =>
     .replaceAll(/\b(d?w)\[p,q,c,k\]/g, '$1[k,c,p,q]');
 
 /** Derivation of the formulas. A symbol outlines its panel in the view; the hovered or pinned cell highlights its symbol. */
-export function Derivation({ page }: { readonly page: Page }) {
+export function Derivation({ page }: { page: Page }) {
   const course = courseOf(page);
   const [pointed, setPointed] = useState<string | null>(null);
   const [pinned, setPinned] = useState<TensorName | null>(null);

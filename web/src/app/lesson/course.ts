@@ -1,8 +1,15 @@
 import { computed, effect, signal } from '@preact/signals';
-import { coverageOf } from '../../geometry/axis';
-import { gridOf, positionOf } from '../../geometry/grid';
+import { positionOf } from '../../geometry/grid';
 import { cellName, withMinus } from '../../geometry/labels';
-import { type GoalContext, GRADIENTS, isReached, type Lesson, type Pointer, type StepData } from '../../lessons/lesson';
+import {
+  type GoalContext,
+  GRADIENTS,
+  isReached,
+  type Lesson,
+  type Pointer,
+  type StepData,
+  timesRead,
+} from '../../lessons/lesson';
 import {
   type Ending,
   endingOf,
@@ -51,12 +58,14 @@ function createCourse(page: Page) {
     return { problem, look: look.written.value, geometry };
   });
   const now = computed(() => stepRef.value !== null && isReached(stepRef.value.step, state.value));
+  const finish = () => {
+    done.value = look.lesson.peek();
+    skipped.delete(look.lesson.peek() ?? '');
+  };
   /** Steps that were left without doing the task. */
   const skipped = new Set<string>();
   effect(() => {
-    if (!now.value) return;
-    done.value = look.lesson.value;
-    skipped.delete(look.lesson.value ?? '');
+    if (now.value && look.lesson.value) finish();
   });
   const reached = computed(() => stepRef.value !== null && (now.value || done.value === look.lesson.value));
   const isAsking = computed(() => typeof stepRef.value?.step.asks === 'string' && !reached.value);
@@ -131,10 +140,7 @@ function createCourse(page: Page) {
     const here = stepRef.peek();
     if (!here) return;
     const { asks, solution } = here.step;
-    if (asks !== undefined && typeof asks !== 'string') {
-      done.value = look.lesson.peek();
-      skipped.delete(look.lesson.peek() ?? '');
-    }
+    if (asks !== undefined && typeof asks !== 'string') finish();
     if (typeof asks === 'string' || solution !== undefined) go(solvedLink(here), here);
   };
 
@@ -204,30 +210,17 @@ const isSame = (a: Cell, b: Cell | null): boolean => a.tensor === b?.tensor && a
 function factOf(g: Geometry, cell: Cell): string {
   const { row, col } = positionOf(g, cell);
   const name = cellName(g, cell);
-  switch (cell.tensor) {
-    case 'x':
-    case 'dx': {
-      const { rows, cols } = coverageOf(g);
-      const times = (rows[row] ?? 0) * (cols[col] ?? 0);
-      return `${name} is read by ${times === 0 ? 'no window' : times === 1 ? '1 window' : `${times} windows`}.`;
-    }
-    case 'y':
-    case 'dy': {
-      const at = [row * g.stride_h - g.padding.top, col * g.stride_w - g.padding.left].map(withMinus);
-      return `The window of ${name} begins at x[${at.join(',')}].`;
-    }
-    case 'w':
-    case 'dw': {
-      const { size } = gridOf(g, 'y');
-      const at = (i: number, j: number) =>
-        [i * g.stride_h + row * g.dilation_h - g.padding.top, j * g.stride_w + col * g.dilation_w - g.padding.left]
-          .map(withMinus)
-          .join(',');
-      return `${name} multiplies x[${at(0, 0)}] at the first position and x[${at(size.row - 1, size.col - 1)}] at the last.`;
-    }
-    default:
-      return `You chose ${name}.`;
-  }
+  const times = timesRead(g, cell);
+  if (times !== null) return `${name} is read by ${times || 'no'} window${times > 1 ? 's' : ''}.`;
+  /** The cell of x under a weight, at a position of the window. */
+  const under = (i: number, j: number, p: number, q: number) => {
+    const at = [i * g.stride_h + p * g.dilation_h - g.padding.top, j * g.stride_w + q * g.dilation_w - g.padding.left];
+    return `x[${at.map(withMinus).join(',')}]`;
+  };
+  if (cell.tensor === 'y' || cell.tensor === 'dy') return `The window of ${name} begins at ${under(row, col, 0, 0)}.`;
+  if (cell.tensor !== 'w' && cell.tensor !== 'dw') return `You chose ${name}.`;
+  const last = under(g.oh - 1, g.ow - 1, row, col);
+  return `${name} multiplies ${under(0, 0, row, col)} at the first position and ${last} at the last.`;
 }
 
 /** Parts that stay in every step. `hide` also reveals a hidden value. */

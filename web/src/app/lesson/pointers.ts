@@ -52,6 +52,19 @@ function sectionAt(pointer: Pointer): SectionId | null {
 /** Animation frames to wait for the target. */
 const PATIENCE = 120;
 
+/** Calls `act` in the first frame in which `isThere`, or in the last of PATIENCE. Returns what ends it. */
+function inFrame(isThere: () => boolean, act: () => void): () => void {
+  let frames = 0;
+  let frame = requestAnimationFrame(function next() {
+    frames += 1;
+    if (isThere() || frames > PATIENCE) act();
+    else frame = requestAnimationFrame(next);
+  });
+  return () => cancelAnimationFrame(frame);
+}
+
+const find = (selector: string): Element | null => (selector === '' ? null : document.querySelector(selector));
+
 /**
  * Panels have room for an outline outside. Other targets touch a clipping edge, so their outline is inside. A player gets
  * padding because its buttons begin at its edge.
@@ -84,15 +97,12 @@ export function usePointers(pointers: readonly Pointer[]): void {
     sheet.replaceSync(rules);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     // A control may be scrolled out of its column, a panel may be below the bottom sheet.
-    let frame = 0;
-    const seek = (frames: number) => {
-      const target = document.querySelector(first);
-      target?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-      if (!target && frames > 0) frame = requestAnimationFrame(() => seek(frames - 1));
-    };
-    frame = requestAnimationFrame(() => seek(PATIENCE));
+    const end = inFrame(
+      () => find(first) !== null,
+      () => find(first)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    );
     return () => {
-      cancelAnimationFrame(frame);
+      end();
       pointedSection.value = null;
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
     };
@@ -102,18 +112,16 @@ export function usePointers(pointers: readonly Pointer[]): void {
 /** On a narrow page, scrolls to what a step speaks of when it opens. `name`: of the step. */
 export function useStepInView(name: string, [pointer]: readonly Pointer[]): void {
   const selector = pointer ? selectorOf(pointer) : '';
+  // After the outline, which scrolls to the target only.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the next step may point at the same part
-  useEffect(() => {
-    if (isWide()) return;
-    let frame = 0;
-    const seek = (frames: number) => {
-      const target = selector === '' ? null : document.querySelector(selector);
-      const isReady = document.querySelector('main .canvas') && (target || selector === '');
-      if (isReady || frames === 0) scrollNarrow(target);
-      else frame = requestAnimationFrame(() => seek(frames - 1));
-    };
-    // After the outline, which scrolls to the target only.
-    frame = requestAnimationFrame(() => seek(PATIENCE));
-    return () => cancelAnimationFrame(frame);
-  }, [name, selector]);
+  useEffect(
+    () =>
+      isWide()
+        ? undefined
+        : inFrame(
+            () => find('main .canvas') !== null && (selector === '' || find(selector) !== null),
+            () => scrollNarrow(find(selector)),
+          ),
+    [name, selector],
+  );
 }

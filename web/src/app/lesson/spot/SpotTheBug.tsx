@@ -49,7 +49,7 @@ export function openBug(page: Page, bugRef: BugRef): void {
 }
 
 /** A set of algorithms with one bug each: shows their results on the current problem and asks for the name of the bug. */
-export function SpotTheBug({ page, bugRef }: { readonly page: Page; readonly bugRef: BugRef }) {
+export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
   const { look, store, client, scene } = page;
   const { seed, letter, pass } = bugRef;
   const tensor = RESULT_OF[pass];
