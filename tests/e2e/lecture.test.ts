@@ -156,7 +156,7 @@ const WINDOWS: readonly (readonly [width: number, height: number])[] = [
 ];
 /**
  * Steps of a plain run: those with the most text beside the Overview and beside other views. The division of the window is proven for
- * all in tests/web/app/lecture-fit.test.ts.
+ * all in tests/web/app/lecture.test.ts.
  */
 const SOME = ['loss.2', 'stride.3', 'transposed.2', 'col2im.4', 'learning.3'];
 const NAMES = WINDOWS.map(([width, height]) => `${width} x ${height}`);

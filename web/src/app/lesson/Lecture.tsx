@@ -1,6 +1,5 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
-import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { cellLabel, type FactorForm, termForm } from '../../geometry/labels';
 import type { StepRef } from '../../lessons/lessons';
 import type { Content } from '../../protocol/messages';
@@ -10,14 +9,12 @@ import { BREAKPOINTS } from '../../ui/breakpoints';
 import { Button } from '../../ui/controls/Button';
 import { Formula, Prose, withoutMarkup } from '../../ui/Formula';
 import { formatCell, formatExact, leastFont } from '../../ui/numbers';
-import { hasBackward } from '../../views/kit/stage/layout';
 import { lecturing } from '../page/hooks';
 import { type Page, perPage } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { type CellSum, cellSumOf } from '../questions/cell-sum';
 import { useCurrentView } from '../stage/current-view';
 import type { Course } from './course';
-import { fitLecture, textRoom } from './lecture-fit';
 import { studyStateOf } from './study';
 import './lecture.css';
 
@@ -30,12 +27,17 @@ media.addEventListener('change', () => {
 /** The window has room for the lecture view. */
 export const canLecture: ReadonlySignal<boolean> = wideEnough;
 
-/** Whether the lecture view is open. Its styles apply while the root element has data-lecture. */
+/** Digits in CSS pixels. Fewer digits come before a smaller font, and none before an illegible one. */
+const LEAST_DIGITS = 12;
+
+/** Whether the lecture view is open. Its styles apply while the root element has data-lecture, the name of the view. */
 export const lectureOf = perPage((page: Page): ReadonlySignal<boolean> => {
   const { current } = studyStateOf(page);
   effect(() => {
     lecturing.value = current.value?.kind === 'lesson' && page.look.lecture.value !== null && canLecture.value;
-    document.documentElement.toggleAttribute('data-lecture', lecturing.value);
+    leastFont.value = lecturing.value ? LEAST_DIGITS : 0;
+    if (lecturing.value) document.documentElement.dataset.lecture = page.look.mode.value;
+    else delete document.documentElement.dataset.lecture;
   });
   return lecturing;
 });
@@ -46,6 +48,9 @@ export interface LectureProps {
   readonly stepRef: StepRef;
 }
 
+/** Room for the sum of the pinned cell, the ends of paragraphs and the buttons, in letters. */
+const OTHER_LETTERS = 290;
+
 /** A step of a lesson on a projector: its text and the view, as large as the window permits. A key goes on: the result, then the next step. */
 export function Lecture({ page, course, stepRef: { lesson, index, step } }: LectureProps) {
   const { title, words, formula, task, asks, outcome, notes } = step;
@@ -55,10 +60,14 @@ export function Lecture({ page, course, stepRef: { lesson, index, step } }: Lect
   const name = `${lesson.id} ${index}`;
   const [notedAt, setNotedAt] = useState('');
   const noted = notedAt === name;
-  const section = useRef<HTMLElement>(null);
-  useLectureFit(section, name);
+  const told = Math.max(task.length + options.join('   ').length, outcome.length);
+  const letters = title.length * 1.6 + words.length + (formula?.length ?? 0) + told + (noted ? notes.length : 0);
   return (
-    <section ref={section} class="lecture" aria-label={`Lecture: ${lesson.title}`}>
+    <section
+      class="lecture"
+      style={{ '--lecture-scale': 1 / Math.sqrt(letters + OTHER_LETTERS) }}
+      aria-label={`Lecture: ${lesson.title}`}
+    >
       <p class="lecture__where">
         {lesson.title} · {index + 1} of {lesson.steps.length}
       </p>
@@ -114,35 +123,8 @@ export function Lecture({ page, course, stepRef: { lesson, index, step } }: Lect
   );
 }
 
-/** Fits the text and the view to the window: for each step, window and problem, and when the text grows out of its column. */
-function useLectureFit(section: RefObject<HTMLElement | null>, step: string): void {
-  const { entry, room, show } = useCurrentView();
-  const content = show?.model.content.value;
-  // Changes with the size of the window.
-  const laid = room.value !== null;
-  const last = useRef('');
-  useEffect(
-    () => () => {
-      leastFont.value = 0;
-    },
-    [],
-  );
-  useLayoutEffect(() => {
-    const text = section.current;
-    if (!text || !content || !laid) return;
-    const { geometry, tensors } = content;
-    const bias = tensors.b !== undefined;
-    const backward = !show || hasBackward(show.model.absent.value);
-    const controls = !show?.model.absent.value.includes('controls');
-    const key = JSON.stringify([step, window.innerWidth, window.innerHeight, entry.id, geometry, bias, backward]);
-    if (last.current === key && text.offsetHeight <= textRoom(text)) return;
-    last.current = key;
-    fitLecture(text, { geometry, bias, backward, controls, isBoard: entry.id === 'board' });
-  });
-}
-
 /** The sum of the pinned cell, in one line: the lecture view has no panel that explains it. `told`: the formula of the step. */
-function PinnedSum({ page, told }: { readonly page: Page; readonly told: string }) {
+function PinnedSum({ page, told }: { page: Page; told: string }) {
   const { entry } = useCurrentView();
   const cell = page.look.pinned.value;
   const content = page.scene.value;
