@@ -16,6 +16,8 @@ const contentOf = (file: string): unknown => readContent(readFileSync(new URL(fi
 
 const gradients = list(oneOf(...GRADIENTS));
 const cells = matching(/^d?[a-z]+\d?\.\d+(,d?[a-z]+\d?\.\d+)*$/, 'cells, as in dw.4,dw.8');
+/** A size, an explicit padding, or its mode. */
+const size = either(count, oneOf('explicit_sides'), map(count));
 const formula: Check = (value, at) => (value instanceof Formula ? [] : [`${at} is not a formula`]);
 const conditions = matching(/^[\w.-]+=[^\s=&]*(&[\w.-]+=[^\s=&]*)*$/, 'fields, as in h=7&w=7');
 
@@ -62,6 +64,12 @@ const FILES: Readonly<Record<string, Check>> = {
       mistakes: list(fields({ title: text, sentence: text, value: formula, 'applies?': formula })),
     }),
   ),
+  'experiments.yaml': fields({
+    experiments: list(
+      fields({ label: text, 'kind?': oneOf('remainder', 'bias'), 'on?': map(size), 'off?': map(size) }),
+    ),
+    openings: list(link),
+  }),
   'reads.yaml': fields({
     hints: fields({ y: text, dw: text, dx: text }),
     mistakes: list(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bugRefOf, bugRefText, letterName, readScores } from '../../../web/src/app/lesson/spot/bugs';
-import { EXPERIMENTS, OPENINGS, passToShow } from '../../../web/src/app/lesson/spot/experiments';
+import { experiments, isOn, openings, passToShow, turn } from '../../../web/src/app/lesson/spot/experiments';
 import { LESSONS } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { PASSES, type Pass } from '../../../web/src/protocol/problem';
@@ -73,34 +73,34 @@ describe('experiments and openings', () => {
     );
   }
 
-  test.each(EXPERIMENTS)('$label can be turned on and off with the opening problem', ({ isOn, set }) => {
+  test.each(experiments)('$label can be turned on and off with the opening problem', (experiment) => {
     const store = createStore(parseLink('h=5&kh=3').problem);
-    const now = () => isOn(store.problem.value);
+    const now = () => isOn(experiment, store.problem.value);
     expect(now()).toBe(false);
-    set(store, true);
+    turn(experiment, store, true);
     expect(checkDesc(openOf(store.problem.value).desc)).toBeNull();
     expect(now()).toBe(true);
-    set(store, false);
+    turn(experiment, store, false);
     expect(now()).toBe(false);
   });
 
   test('every bug appears with the first opening, or with one experiment', () => {
-    const [plain = ''] = OPENINGS;
+    const [plain = ''] = openings;
     const seen = new Set<string>();
     const add = (problem: Problem) => {
       for (const [id, passes] of exposed(problem)) if (passes.length > 0) seen.add(id);
     };
     add(parseLink(plain).problem);
-    for (const { set } of EXPERIMENTS) {
+    for (const experiment of experiments) {
       const store = createStore(parseLink(plain).problem);
-      set(store, true);
+      turn(experiment, store, true);
       add(store.problem.value);
     }
     expect(mistakes().bugs.filter(({ id }) => !seen.has(id))).toEqual([]);
   });
 
   test('the last opening shows every bug', () => {
-    const { problem, complaints } = parseLink(OPENINGS.at(-1) ?? '');
+    const { problem, complaints } = parseLink(openings.at(-1) ?? '');
     expect(complaints).toEqual([]);
     const hidden = [...exposed(problem)].filter(
       ([, passes]) => passToShow('backward_data', (pass) => passes.includes(pass)) === null,

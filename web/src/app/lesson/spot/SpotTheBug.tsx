@@ -17,7 +17,7 @@ import { PendingLine } from '../../questions/PendingLine';
 import { useCurrentView } from '../../stage/current-view';
 import { studyStateOf } from '../study';
 import { type BugRef, bugRefOf, bugRefText, letterName, scoreOf } from './bugs';
-import { EXPERIMENTS, OPENINGS, passToShow } from './experiments';
+import { experiments, isOn, openings, passToShow, turn } from './experiments';
 import { GuessForm } from './GuessForm';
 
 /** CSS pixels in the side panel: two maps side by side, or one. */
@@ -27,7 +27,7 @@ const ROOM = { beside: 144, alone: 296 };
 interface Opening {
   /** "7 2": seed and letter. */
   readonly key: string;
-  /** How many of OPENINGS were tried. */
+  /** How many of the openings were tried. */
   readonly tried: number;
   /** The revision of the last problem that was judged: an answer can be reported again while the next problem is computed. */
   readonly judged: number | null;
@@ -92,7 +92,7 @@ export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
     const shown = passToShow(pass, (each) =>
       bugs.some(({ question, answer }) => question.pass === each && answer.difference.stats.max_abs !== 0),
     );
-    const link = shown ? undefined : OPENINGS[now.tried];
+    const link = shown ? undefined : openings[now.tried];
     opening.value = link ? { ...now, tried: now.tried + 1, judged } : null;
     if (shown) go({ pass: shown });
     else if (link) void page.address.open(`${link}&side=lesson&lesson=${bugRefText(bugRef)}`);
@@ -129,8 +129,13 @@ export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
       )}
       <fieldset class="spot__tries wrap">
         <legend>Experiments (change the controls)</legend>
-        {EXPERIMENTS.map(({ label, isOn, set }) => (
-          <Checkbox key={label} label={label} checked={isOn(problem.value)} onChange={(on) => set(store, on)} />
+        {experiments.map((each) => (
+          <Checkbox
+            key={each.label}
+            label={each.label}
+            checked={isOn(each, problem.value)}
+            onChange={(toOn) => turn(each, store, toOn)}
+          />
         ))}
         <Button
           onClick={() => {
