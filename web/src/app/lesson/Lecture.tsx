@@ -4,11 +4,11 @@ import { cellLabel, type FactorForm, termForm } from '../../geometry/labels';
 import type { StepRef } from '../../lessons/lessons';
 import type { Content } from '../../protocol/messages';
 import type { Cell, TensorName } from '../../protocol/problem';
-import type { Products } from '../../protocol/questions';
 import { BREAKPOINTS } from '../../ui/breakpoints';
 import { Button } from '../../ui/controls/Button';
 import { Formula, Prose, withoutMarkup } from '../../ui/Formula';
 import { formatCell, formatExact, leastFont } from '../../ui/numbers';
+import type { Answers } from '../../views/kit/answers';
 import { lecturing } from '../page/hooks';
 import { type Page, perPage } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
@@ -128,27 +128,19 @@ function PinnedSum({ page, told }: { page: Page; told: string }) {
   const { entry } = useCurrentView();
   const cell = page.look.pinned.value;
   const content = page.scene.value;
-  const sum = useMemo(
-    () =>
-      cell && content && entry.id !== 'learn'
-        ? cellSumOf(content.geometry, cell, content.tensors.b !== undefined)
-        : null,
-    [cell, content, entry],
-  );
   const subject = useMemo(() => {
-    if (!cell || !content || !sum) return null;
-    const { question } = sum;
-    const of = `${cell.tensor} ${cell.index}`;
-    return { of, revision: content.revision, layer: content.index, content, questions: question ? [question] : [] };
-  }, [cell, content, sum]);
+    if (!cell || !content || entry.id === 'learn') return null;
+    const sum = cellSumOf(content.geometry, cell, content.tensors.b !== undefined);
+    if (!sum) return null;
+    const { revision, index: layer } = content;
+    const questions = sum.question ? [sum.question] : [];
+    return { of: `${cell.tensor} ${cell.index}`, revision, layer, content: { ...content, cell, sum }, questions };
+  }, [cell, content, entry]);
   const { answered } = useAnsweredSubject(page.client, subject, { fillsIn: true });
-  if (!cell || !sum || !answered) return null;
-  const products = sum.question ? answered.answers.get(sum.question) : null;
-  const text = sumText(answered.content, cell, sum, products);
-  const isTold = text !== null && text.split(' = ')[0] === told.split(' = ')[0];
+  const text = answered && sumText(answered.content, answered.answers);
   return (
     text && (
-      <div class={isTold ? 'lecture__untold' : ''}>
+      <div class={text.split(' = ')[0] === told.split(' = ')[0] ? 'lecture__untold' : ''}>
         <Formula text={text} />
       </div>
     )
@@ -160,21 +152,15 @@ const MOST_TERMS = 16;
 
 /** "dx[1,1] = 1·5 + 2·6 = 17"; with several channels the sum of each; null if the sum is long or a value is hidden. */
 function sumText(
-  { geometry: g, tensors }: Content,
-  cell: Cell,
-  { page, planes, complete, bias }: CellSum,
-  products: Products | null,
+  { geometry: g, tensors, cell, sum }: Content & { cell: Cell; sum: CellSum },
+  answers: Answers,
 ): string | null {
+  const { page, planes, complete, bias, question } = sum;
   const valueAt = ({ tensor, index }: Cell) => tensors[tensor as TensorName]?.data[index] ?? Number.NaN;
   const value = valueAt(cell);
   if (!planes || !complete || Number.isNaN(value)) return null;
-  const added = bias ? [factorText(valueAt(bias.cell))] : [];
-  const name = cellLabel(g, cell);
-  if (planes.count > 1) {
-    const parts = Array.from(products?.subtotals ?? [], (sum, i) => (i === 0 ? formatExact(sum) : factorText(sum)));
-    if (parts.length !== planes.count || parts.length > MOST_TERMS) return null;
-    return `${name} = ${[...parts, ...added].join(' + ')} = ${formatExact(value)}`;
-  }
+  const subtotals = (question && answers.get(question)?.subtotals) ?? [];
+  if (planes.count > 1 && subtotals.length !== planes.count) return null;
   const factor = (of: FactorForm) => (of.cell ? factorText(valueAt(of.cell)) : '0');
   const terms = Array.from({ length: page.total }, (_, t) => termForm(g, page, t)).flatMap((term) => {
     if (!term) return [];
@@ -183,8 +169,11 @@ function sumText(
     if (factors.includes('0')) return [];
     return [(planes.leading === 'b' ? factors.reverse() : factors).join('·')];
   });
-  if (terms.length === 0 || terms.length > MOST_TERMS) return null;
-  return `${name} = ${[...terms, ...added].join(' + ')} = ${formatExact(value)}`;
+  const sums = Array.from(subtotals, (each, i) => (i === 0 ? formatExact(each) : factorText(each)));
+  const parts = planes.count > 1 ? sums : terms;
+  if (parts.length === 0 || parts.length > MOST_TERMS) return null;
+  const added = bias ? [factorText(valueAt(bias.cell))] : [];
+  return `${cellLabel(g, cell)} = ${[...parts, ...added].join(' + ')} = ${formatExact(value)}`;
 }
 
 function factorText(value: number): string {
