@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { argumentsIn } from '../../../web/src/formats/arguments';
 import { openFiles } from '../../../web/src/formats/formats';
 import { writeNpy, writeNpz } from '../../../web/src/formats/npy';
+import { argumentsIn } from '../../../web/src/formats/records';
 import { writeZip } from '../../../web/src/formats/zip';
 import { bytesFrom, bytesOfMade } from './read';
 import { sourceOf } from './source';

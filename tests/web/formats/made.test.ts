@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { openText } from '../../../web/src/formats/formats';
 import { numberAt } from '../../../web/src/formats/number-text';
-import { readText } from '../../../web/src/formats/text';
 import { readMade, readString, textOfMade } from './read';
 
 /** Files and prints of NumPy, PyTorch and Python, stored with the programs that made them (./made). */
@@ -95,8 +95,8 @@ test.each([
   ]);
 });
 
-test('uses the last value of a name and adds a note', () => {
-  const opened = readText('x = [[1,2],[3,4]]\nw = [1]\nx = [5, 6]\n[7]\n[8]');
+test('uses the last value of a name and adds a note', async () => {
+  const opened = await openText('x = [[1,2],[3,4]]\nw = [1]\nx = [5, 6]\n[7]\n[8]');
   if ('refusal' in opened) throw new Error(opened.refusal.reason);
   expect(opened.tensors.map(({ name, shape }) => [name, shape])).toEqual([
     ['x', [2]],

@@ -6,8 +6,7 @@ import {
   refusalText,
   type Source,
 } from '../../../web/src/formats/format';
-import { openFile } from '../../../web/src/formats/formats';
-import { readText } from '../../../web/src/formats/text';
+import { openFile, openText } from '../../../web/src/formats/formats';
 import { sourceOf } from './source';
 
 /** Helpers for tests of files and texts. */
@@ -31,7 +30,7 @@ export async function allOf(opened: FileContents | Refused): Promise<readonly Fi
 
 export const readBytes = async (name: string, bytes: Uint8Array) => allOf(await openFile(sourceOf(name, bytes)));
 export const readMade = (file: string) => readBytes(file, bytesOfMade(file));
-export const readString = (text: string) => allOf(readText(text));
+export const readString = async (text: string) => allOf(await openText(text));
 export const bytesFrom = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** A file that counts the bytes that are read. */

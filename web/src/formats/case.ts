@@ -1,15 +1,5 @@
 import { type ConvDesc, INPUTS, RESULTS } from '../protocol/problem';
-import {
-  arrayHeader,
-  countOf,
-  type FileContents,
-  NO_LOSS,
-  opened,
-  type Refused,
-  refusedBecause,
-  shapeError,
-  type TensorHeader,
-} from './format';
+import { arrayHeader, type Contents, checkShape, countOf, type Header, NO_LOSS, opened, ReadError } from './format';
 import type { Lists, Literal, RecordLiteral } from './lists';
 
 /** A case file: one convolution with its inputs and expected results. */
@@ -18,7 +8,7 @@ import type { Lists, Literal, RecordLiteral } from './lists';
 export const caseOf = (value: Literal): RecordLiteral | null =>
   value.kind === 'record' && value.entries.has('x_shape') && value.entries.has('w_shape') ? value : null;
 
-export function readCase({ entries }: RecordLiteral, literals: Lists): FileContents | Refused {
+export function readCase({ entries }: RecordLiteral, literals: Lists): Contents {
   const sizes = (field: string, count: number): readonly number[] | null => {
     const value = entries.get(field);
     return value?.kind === 'numbers' && value.to - value.from === count ? literals.sizes(value) : null;
@@ -31,19 +21,19 @@ export function readCase({ entries }: RecordLiteral, literals: Lists): FileConte
     const value = entries.get(field);
     return value?.kind === 'text' ? value.text : null;
   };
-  if ((number('invalid') ?? 0) !== 0) return refusedBecause('this case is for an error and has no values');
+  if ((number('invalid') ?? 0) !== 0) throw new ReadError('this case is for an error and has no values');
   const [x, w] = [sizes('x_shape', 4), sizes('w_shape', 4)];
-  if (!x || !w) return refusedBecause('x_shape and w_shape must have four sizes each');
+  if (!x || !w) throw new ReadError('x_shape and w_shape must have four sizes each');
   const layout = text('layout')?.toLowerCase();
-  if (layout !== 'nhwc' && layout !== 'nchw') return refusedBecause('layout must be "NHWC" or "NCHW"');
+  if (layout !== 'nhwc' && layout !== 'nchw') throw new ReadError('layout must be "NHWC" or "NCHW"');
   const [stride, dilation] = [sizes('stride', 2), sizes('dilation', 2)];
-  if (!stride || !dilation) return refusedBecause('stride and dilation must have two numbers each');
+  if (!stride || !dilation) throw new ReadError('stride and dilation must have two numbers each');
   const groups = number('groups');
-  if (groups === null) return refusedBecause('groups must be a number');
+  if (groups === null) throw new ReadError('groups must be a number');
   const sides = sizes('pads', 4) ?? sizes('padding', 4);
   const mode = text('padding')?.toLowerCase() ?? 'explicit_sides';
   if (mode !== 'same' && mode !== 'valid' && (mode !== 'explicit_sides' || !sides)) {
-    return refusedBecause('padding must be "SAME", "VALID" or four numbers');
+    throw new ReadError('padding must be "SAME", "VALID" or four numbers');
   }
   const [n = 0, ...image] = x;
   const [h = 0, wide = 0, c = 0] = layout === 'nhwc' ? image : [image[1], image[2], image[0]];
@@ -57,18 +47,17 @@ export function readCase({ entries }: RecordLiteral, literals: Lists): FileConte
     padding: { top, bottom, left, right },
   };
   const shapes = { x, w, dx: x, dw: w, y: sizes('y_shape', 4), dy: sizes('y_shape', 4), b: [desc.k], db: [desc.k] };
-  const tensors: TensorHeader[] = [];
+  const tensors: Header[] = [];
   const notes: string[] = [];
   for (const name of [...INPUTS, ...RESULTS]) {
     const value = entries.get(name);
     const shape = shapes[name];
     if (!value || (value.kind === 'word' && /^(?:null|None)$/.test(value.text))) continue;
-    if (!shape) return refusedBecause(`y_shape must have four sizes, because the case has ${name}`);
+    if (!shape) throw new ReadError(`y_shape must have four sizes, because the case has ${name}`);
     if (value.kind === 'record' && value.entries.has('gen')) {
       const seed = value.entries.get('seed');
-      if (seed?.kind !== 'numbers') return refusedBecause(`${name} is generated, but its seed is missing`);
-      const fault = shapeError(shape);
-      if (fault) return refusedBecause(`${name}: ${fault}`);
+      if (seed?.kind !== 'numbers') throw new ReadError(`${name} is generated, but its seed is missing`);
+      checkShape(shape, name);
       const state = literals.numbers.at(seed.from);
       tensors.push(
         arrayHeader(name, shape, 'generated', () => ({ values: generate(countOf(shape), state), loss: NO_LOSS })),
@@ -76,11 +65,9 @@ export function readCase({ entries }: RecordLiteral, literals: Lists): FileConte
     } else if (value.kind === 'record') {
       notes.push(`The case has only a digest of ${name}, not its values.`);
     } else if (value.kind === 'numbers') {
-      const tensor = literals.tensor(name, value, shape);
-      if ('refusal' in tensor) return tensor;
-      tensors.push(tensor);
+      tensors.push(literals.tensor(name, value, shape));
     } else {
-      return refusedBecause(`${name} is not a list of numbers`);
+      throw new ReadError(`${name} is not a list of numbers`);
     }
   }
   return opened(tensors, { notes, desc, link: text('link') ?? '' });

@@ -1,4 +1,4 @@
-import { type Refusal, type Refused, refusedBecause } from './format';
+import { ReadError } from './format';
 import { skipSpace, textPositionAt } from './number-text';
 
 /** "new" types of C++ and attributes of Python: torch::tensor, np.float32. */
@@ -6,10 +6,9 @@ const WORD = /[A-Za-z_](?:[\w.]|::(?=\w))*/y;
 /** Two words after //, so that 7 // n of Python is no comment. */
 const REMARK = /\/\/\s*[A-Za-z]+,?\s+[A-Za-z]/y;
 
-/** A position in a text. After a failure, `fault` has the first error and its position. */
+/** A position in a text. */
 export class Cursor {
   at = 0;
-  fault: Refusal | null = null;
 
   constructor(readonly text: string) {}
 
@@ -61,21 +60,16 @@ export class Cursor {
     return true;
   }
 
-  fail(reason: string, at = this.at): null {
-    this.fault ??= { reason, position: textPositionAt(this.text, at) };
-    return null;
-  }
-
-  /** The refusal of the text; without a fault, for the reason given. */
-  refused(otherwise: string): Refused {
-    return this.fault ? { refusal: this.fault } : refusedBecause(otherwise);
+  /** An error at a position of the text, to be thrown. */
+  fault(reason: string, at = this.at): ReadError {
+    return new ReadError(reason, textPositionAt(this.text, at));
   }
 
   isQuote(): boolean {
     return this.text[this.at] === '"' || this.text[this.at] === "'";
   }
 
-  quoted(): string | null {
+  quoted(): string {
     const start = this.at;
     const quote = this.text[start];
     let text = '';
@@ -94,7 +88,7 @@ export class Cursor {
         text += character;
       }
     }
-    return this.fail('the quotation mark is never closed', start);
+    throw this.fault('the quotation mark is never closed', start);
   }
 
   /** Skips to the comma or bracket that ends this argument; false if the text ends before. */
@@ -103,7 +97,7 @@ export class Cursor {
     for (; this.at < this.text.length; this.at += 1) {
       const character = this.text[this.at] ?? '';
       if (this.isQuote()) {
-        if (this.quoted() === null) return false;
+        this.quoted();
         this.at -= 1;
       } else if (depth === 0 && /[,)\]}>]/.test(character)) {
         return true;

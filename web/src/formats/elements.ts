@@ -5,9 +5,7 @@ import { countOf, type PrecisionLoss, viewOf } from './format';
 export interface Element {
   readonly name: string;
   readonly bytes: number;
-  readonly get: (view: DataView, at: number, little: boolean) => number;
-  /** The exact value of a type that float64 cannot represent. */
-  readonly whole?: (view: DataView, at: number, little: boolean) => bigint;
+  readonly get: (view: DataView, at: number, little: boolean) => number | bigint;
 }
 
 const SCRATCH = new DataView(new ArrayBuffer(4));
@@ -26,27 +24,31 @@ function float16(bits: number): number {
   return fromBits((sign | (widened << 23) | (fraction << 13)) >>> 0);
 }
 
-const element = (name: string, bytes: number, get: Element['get']): Element => ({ name, bytes, get });
-const wide = (name: string, whole: NonNullable<Element['whole']>): Element => ({
-  ...element(name, 8, (view, at, little) => Number(whole(view, at, little))),
-  whole,
-});
+type Getter = Exclude<keyof DataView & `get${string}`, undefined>;
 
-export const ELEMENTS = {
-  float16: element('float16', 2, (view, at, little) => float16(view.getUint16(at, little))),
-  bfloat16: element('bfloat16', 2, (view, at, little) => fromBits((view.getUint16(at, little) << 16) >>> 0)),
-  float32: element('float32', 4, (view, at, little) => view.getFloat32(at, little)),
-  float64: element('float64', 8, (view, at, little) => view.getFloat64(at, little)),
-  int8: element('int8', 1, (view, at) => view.getInt8(at)),
-  int16: element('int16', 2, (view, at, little) => view.getInt16(at, little)),
-  int32: element('int32', 4, (view, at, little) => view.getInt32(at, little)),
-  int64: wide('int64', (view, at, little) => view.getBigInt64(at, little)),
-  uint8: element('uint8', 1, (view, at) => view.getUint8(at)),
-  uint16: element('uint16', 2, (view, at, little) => view.getUint16(at, little)),
-  uint32: element('uint32', 4, (view, at, little) => view.getUint32(at, little)),
-  uint64: wide('uint64', (view, at, little) => view.getBigUint64(at, little)),
-  bool: element('bool', 1, (view, at) => (view.getUint8(at) === 0 ? 0 : 1)),
-} as const;
+/** By names in .safetensors files: name, bytes, and how they are read. A number of 64 bits is exact as a bigint. */
+const TYPES: Readonly<Record<string, readonly [name: string, bytes: number, read: Getter | Element['get']]>> = {
+  F16: ['float16', 2, (view, at, little) => float16(view.getUint16(at, little))],
+  BF16: ['bfloat16', 2, (view, at, little) => fromBits((view.getUint16(at, little) << 16) >>> 0)],
+  F32: ['float32', 4, 'getFloat32'],
+  F64: ['float64', 8, 'getFloat64'],
+  I8: ['int8', 1, 'getInt8'],
+  I16: ['int16', 2, 'getInt16'],
+  I32: ['int32', 4, 'getInt32'],
+  I64: ['int64', 8, 'getBigInt64'],
+  U8: ['uint8', 1, 'getUint8'],
+  U16: ['uint16', 2, 'getUint16'],
+  U32: ['uint32', 4, 'getUint32'],
+  U64: ['uint64', 8, 'getBigUint64'],
+  BOOL: ['bool', 1, (view, at) => Math.sign(view.getUint8(at))],
+};
+
+export const ELEMENTS: ReadonlyMap<string, Element> = new Map(
+  Object.entries(TYPES).map(([type, [name, bytes, read]]) => [
+    type,
+    { name, bytes, get: typeof read === 'string' ? (view, at, little) => view[read](at, little) : read },
+  ]),
+);
 
 export interface StoredArray {
   readonly element: Element;
@@ -65,13 +67,13 @@ export function decode(bytes: Uint8Array, { element, little, order, shape }: Sto
     const at = index * element.bytes;
     const value = element.get(view, at, little);
     const position = placeOf(index);
-    values[position] = value;
+    values[position] = Number(value);
     const kept = values[position] ?? 0;
-    if (kept !== value && !Number.isNaN(value)) {
+    // biome-ignore lint/suspicious/noDoubleEquals: compares a bigint with a number exactly
+    if (kept != value && !Number.isNaN(value)) {
       loss.rounded += 1;
       if (!Number.isFinite(kept)) loss.overflowed += 1;
     }
-    if (element.whole && kept === value && element.whole(view, at, little) !== BigInt(kept)) loss.rounded += 1;
   }
   return { values, loss: loss as PrecisionLoss };
 }

@@ -2,7 +2,7 @@ import { FILE_LIMITS } from '../protocol/file-limits';
 import type { NamedArgument } from '../protocol/judge';
 import type { ConvDesc } from '../protocol/problem';
 
-/** Types and helpers of the file readers. A reader returns tensors or a refusal; it does not throw. */
+/** Types and helpers of the file readers. A reader throws `ReadError`; `readable` makes a value of it, at the ends of this room. */
 
 export type TextPosition = { readonly line: number; readonly column: number } | { readonly byte: number };
 
@@ -20,6 +20,25 @@ export const refusedBecause = (reason: string, position: TextPosition | null = n
   refusal: { reason, position },
 });
 
+/** Ends the reading of a file. */
+export class ReadError extends Error implements Refused {
+  readonly refusal: Refusal;
+  constructor(reason: string, position: TextPosition | null = null) {
+    super(reason);
+    this.refusal = { reason, position };
+  }
+}
+
+/** What is read, or why it cannot be. */
+export async function readable<Read>(read: () => Read | Promise<Read>): Promise<Read | Refused> {
+  try {
+    return await read();
+  } catch (thrown) {
+    if (thrown instanceof ReadError) return { refusal: thrown.refusal };
+    throw thrown;
+  }
+}
+
 /** "line 3, column 7: a bracket …" */
 export function refusalText({ reason, position }: Refusal): string {
   if (position === null) return reason;
@@ -31,7 +50,7 @@ export interface Source {
   readonly name: string;
   readonly size: number;
   /** May reject, for example if a disk was removed. */
-  readonly bytes: (from: number, to: number) => Promise<Uint8Array | Refused>;
+  readonly bytes: (from: number, to: number) => Promise<Uint8Array>;
 }
 
 /** Counts of values that float32 cannot represent. */
@@ -53,17 +72,17 @@ export interface FileTensor {
   readonly loss: PrecisionLoss;
 }
 
-/** A tensor of a file, known by its header; its values are read on demand. */
-export interface TensorHeader {
+/** A tensor of a file, known by its header; its values are read on demand. `Read`: within this room, a refusal is thrown. */
+export interface TensorHeader<Read = FileTensor | Refused> {
   readonly name: string;
   readonly shape: readonly number[];
   /** Element type in the file: "float64", "decimal". */
   readonly stored: string;
-  readonly read: () => Promise<FileTensor | Refused>;
+  readonly read: () => Promise<Read>;
 }
 
-export interface FileContents {
-  readonly tensors: readonly TensorHeader[];
+export interface FileContents<Read = FileTensor | Refused> {
+  readonly tensors: readonly TensorHeader<Read>[];
   /** Sentences about skipped parts and assumptions. */
   readonly notes: readonly string[];
   readonly desc: ConvDesc | null;
@@ -73,41 +92,40 @@ export interface FileContents {
   readonly link: string;
 }
 
+export type Header = TensorHeader<FileTensor>;
+export type Contents = FileContents<FileTensor>;
+
 export interface Format {
   readonly endings: readonly string[];
   /** Tests the first bytes of a file. */
   readonly begins: (head: Uint8Array) => boolean;
-  readonly open: (source: Source) => Promise<FileContents | Refused>;
+  readonly open: (source: Source) => Promise<Contents>;
 }
 
 export const countOf = (shape: readonly number[]): number => shape.reduce((count, size) => count * size, 1);
 
 export const shapeText = (shape: readonly number[]): string => `[${shape.join(', ')}]`;
 
-/** The error of a shape from a file, or null. Call it before allocating. */
-export function shapeError(shape: readonly number[]): string | null {
-  if (shape.length > FILE_LIMITS.rank) {
-    return `the tensor has ${shape.length} axes; the limit is ${FILE_LIMITS.rank}`;
-  }
+/** Refuses a shape from a file. Call it before allocating. `name`: of the tensor, or ''. */
+export function checkShape(shape: readonly number[], name = '', position: TextPosition | null = null): void {
+  const refuse = (fault: string) => new ReadError(`${name && `${name}: `}the tensor ${fault}`, position);
+  if (shape.length > FILE_LIMITS.rank) throw refuse(`has ${shape.length} axes; the limit is ${FILE_LIMITS.rank}`);
   const odd = shape.find((size) => !Number.isSafeInteger(size) || size < 0);
-  if (odd !== undefined) return `the tensor has a size of ${odd}, which is not valid`;
-  const count = countOf(shape);
-  if (count <= FILE_LIMITS.elements) return null;
-  const most = FILE_LIMITS.elements.toLocaleString('en');
-  return `the tensor ${shapeText(shape)} has more numbers than the limit of ${most}`;
+  if (odd !== undefined) throw refuse(`has a size of ${odd}, which is not valid`);
+  const most = FILE_LIMITS.elements;
+  if (countOf(shape) > most)
+    throw refuse(`${shapeText(shape)} has more numbers than the limit of ${most.toLocaleString('en')}`);
 }
 
 /** Reads a range of bytes. */
-export async function bytesIn(source: Source, from: number, to: number): Promise<Uint8Array | Refused> {
-  try {
-    const bytes = await source.bytes(from, to);
-    if ('refusal' in bytes || bytes.length === to - from) return bytes;
-    return refusedBecause(`the file ends after ${from + bytes.length} bytes, but ${to} are needed`, {
-      byte: from + bytes.length,
-    });
-  } catch {
-    return refusedBecause(`${source.name} could not be read. It may have been moved or changed`);
-  }
+export async function bytesIn(source: Source, from: number, to: number): Promise<Uint8Array> {
+  const bytes = await source.bytes(from, to).catch((thrown: unknown) => {
+    if (thrown instanceof ReadError) throw thrown;
+    throw new ReadError(`${source.name} could not be read. It may have been moved or changed`);
+  });
+  const byte = from + bytes.length;
+  if (byte !== to) throw new ReadError(`the file ends after ${byte} bytes, but ${to} are needed`, { byte });
+  return bytes;
 }
 
 export const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -115,30 +133,26 @@ export const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.by
 export const NOT_TEXT = 'this is not text, and not a supported file format';
 
 /** Decodes a text file: UTF-8, or UTF-16 with a byte order mark ("Unicode text" of spreadsheets). */
-export async function fullText(source: Source): Promise<string | Refused> {
+export async function fullText(source: Source): Promise<string> {
   if (source.size > FILE_LIMITS.characters) {
     const most = FILE_LIMITS.characters.toLocaleString('en');
-    return refusedBecause(
+    throw new ReadError(
       `the file has ${source.size.toLocaleString('en')} bytes, but the limit for text is ${most}. Save large arrays as .npy`,
     );
   }
   const bytes = await bytesIn(source, 0, source.size);
-  if ('refusal' in bytes) return bytes;
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   const zero = bytes.indexOf(0);
-  if (zero !== -1) return refusedBecause(NOT_TEXT, { byte: zero });
+  if (zero !== -1) throw new ReadError(NOT_TEXT, { byte: zero });
   return new TextDecoder().decode(bytes);
 }
 
-export const textFormat = (endings: readonly string[], read: (text: string) => FileContents | Refused): Format => ({
+export const textFormat = (endings: readonly string[], read: (text: string) => Contents): Format => ({
   endings,
   begins: () => false,
-  open: async (source) => {
-    const text = await fullText(source);
-    return typeof text === 'string' ? read(text) : text;
-  },
+  open: async (source) => read(await fullText(source)),
 });
 
 export function arrayHeader(
@@ -146,11 +160,11 @@ export function arrayHeader(
   shape: readonly number[],
   stored: string,
   read: () => Pick<FileTensor, 'values' | 'loss'>,
-): TensorHeader {
+): Header {
   return { name, shape, stored, read: async () => ({ name, shape, ...read() }) };
 }
 
-export const opened = (tensors: readonly TensorHeader[], others: Partial<FileContents> = {}): FileContents => ({
+export const opened = (tensors: readonly Header[], others: Partial<Contents> = {}): Contents => ({
   ...{ tensors, notes: [], desc: null, given: [], link: '' },
   ...others,
 });

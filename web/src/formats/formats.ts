@@ -1,21 +1,23 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
 import {
   bytesIn,
+  type Contents,
   type FileContents,
   type Format,
   NOT_TEXT,
   opened,
+  ReadError,
   type Refused,
+  readable,
   refusalText,
-  refusedBecause,
   type Source,
   textFormat,
 } from './format';
-import { json } from './json';
 import { npy, npz } from './npy';
 import { safetensors } from './safetensors';
-import { readText } from './text';
+import { readJson, readText } from './text';
 
+const json = textFormat(['.json'], readJson);
 const text = textFormat(['.csv', '.tsv', '.txt', '.py'], readText);
 
 const FORMATS: readonly Format[] = [npy, npz, safetensors, json, text];
@@ -44,52 +46,60 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 const IS_BYTES = /\.(?:bin|raw|dat|data)$/;
 const BYTES = 'this file has bytes without sizes and types: save its arrays as .npy or .safetensors';
 
-export const openText = async (pasted: string): Promise<FileContents | Refused> => readText(pasted);
-export const openFile = (source: Source): Promise<FileContents | Refused> => openNamed(source);
+export const openText = (pasted: string) => contentsOf(() => readText(pasted));
+export const openFile = (source: Source) => contentsOf(() => openNamed(source));
 
-/** Opens several files as one. */
-export async function openFiles(sources: readonly Source[]): Promise<FileContents | Refused> {
-  const [first, ...others] = sources;
-  if (first && others.length === 0) return openFile(first);
-  const all: FileContents[] = [];
-  for (const source of sources) {
-    const found = await openNamed(source);
-    if ('refusal' in found) return refusedBecause(`${source.name}: ${refusalText(found.refusal)}`);
-    all.push(found);
-  }
-  const tensors = all.flatMap((one) => one.tensors);
-  if (tensors.length > FILE_LIMITS.tensors) {
-    return refusedBecause(`they contain more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
-  }
-  return opened(tensors, {
-    notes: all.flatMap(({ notes }) => notes),
-    given: all.flatMap(({ given }) => given),
-  });
+async function contentsOf(open: () => Contents | Promise<Contents>): Promise<FileContents | Refused> {
+  const found = await readable(open);
+  if ('refusal' in found) return found;
+  return { ...found, tensors: found.tensors.map((tensor) => ({ ...tensor, read: () => readable(tensor.read) })) };
 }
 
+/** Opens several files as one. */
+export const openFiles = (sources: readonly Source[]) =>
+  contentsOf(async () => {
+    const [first, ...others] = sources;
+    if (first && others.length === 0) return openNamed(first);
+    const all: Contents[] = [];
+    for (const source of sources) {
+      const found = await readable(() => openNamed(source));
+      if ('refusal' in found) throw new ReadError(`${source.name}: ${refusalText(found.refusal)}`);
+      all.push(found);
+    }
+    const tensors = all.flatMap((one) => one.tensors);
+    if (tensors.length > FILE_LIMITS.tensors) {
+      throw new ReadError(`they contain more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
+    }
+    return opened(tensors, {
+      notes: all.flatMap(({ notes }) => notes),
+      given: all.flatMap(({ given }) => given),
+    });
+  });
+
 /** An array without a name that is alone in its file gets the name of the file. */
-async function openNamed(source: Source): Promise<FileContents | Refused> {
+async function openNamed(source: Source): Promise<Contents> {
   const found = await openAny(source);
-  if ('refusal' in found) return found;
   const [only, ...others] = found.tensors;
   if (!only || only.name || others.length > 0) return found;
   return { ...found, tensors: [{ ...only, name: source.name.replace(/\.[^.]*$/, '') }] };
 }
 
 /** Chooses the format by the first bytes, then by the name; the default is text. */
-async function openAny(source: Source): Promise<FileContents | Refused> {
-  if (source.size === 0) return refusedBecause('the file is empty');
+async function openAny(source: Source): Promise<Contents> {
+  if (source.size === 0) throw new ReadError('the file is empty');
   const head = await bytesIn(source, 0, Math.min(source.size, 16));
-  if ('refusal' in head) return head;
   const begun = FORMATS.find(({ begins }) => begins(head));
   if (begun) return begun.open(source);
   const ending = source.name.toLowerCase();
   const named = FORMATS.find(({ endings }) => endings.some((one) => ending.endsWith(one)));
   const other = OTHERS.find(([magic]) => magic.every((byte, index) => head[index] === byte));
-  if (other) return refusedBecause(other[1], { byte: 0 });
-  const found = await (named ?? text).open(source);
+  if (other) throw new ReadError(other[1], { byte: 0 });
+  if (named) return named.open(source);
+  const found = await readable(() => text.open(source));
+  if (!('refusal' in found)) return found;
+  const { reason, position } = found.refusal;
   const [, unknown] = Object.entries(OTHER_NAMES).find(([end]) => ending.endsWith(end)) ?? [];
-  if (!('refusal' in found) || named) return found;
-  if (unknown) return refusedBecause(unknown, { byte: 0 });
-  return IS_BYTES.test(ending) && found.refusal.reason === NOT_TEXT ? refusedBecause(BYTES, { byte: 0 }) : found;
+  if (unknown) throw new ReadError(unknown, { byte: 0 });
+  if (IS_BYTES.test(ending) && reason === NOT_TEXT) throw new ReadError(BYTES, { byte: 0 });
+  throw new ReadError(reason, position);
 }

@@ -1,4 +1,4 @@
-import { bytesIn, type Refused, refusedBecause, type Source } from './format';
+import { bytesIn, ReadError, type Source } from './format';
 
 /** Bytes that are read and decompressed at a time. */
 const PIECE = 65_536;
@@ -13,18 +13,21 @@ export async function inflate(
   to: number,
   size: number,
   isAll = false,
-): Promise<Uint8Array | Refused> {
+): Promise<Uint8Array> {
   const out = new Uint8Array(size);
   let [at, filled] = [from, 0];
-  let refused: Refused | null = null;
+  let failure: unknown = null;
   const pieces = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       const next = Math.min(at + PIECE, to);
-      const bytes = next > at ? await bytesIn(source, at, next) : null;
-      if (bytes && 'refusal' in bytes) refused = bytes;
-      if (bytes === null || 'refusal' in bytes) return controller.close();
+      if (next === at) return controller.close();
+      try {
+        controller.enqueue(Uint8Array.from(await bytesIn(source, at, next)));
+      } catch (thrown) {
+        failure = thrown;
+        controller.close();
+      }
       at = next;
-      controller.enqueue(Uint8Array.from(bytes));
     },
   });
   const reader = pieces.pipeThrough(new DecompressionStream('deflate-raw')).getReader();
@@ -37,11 +40,11 @@ export async function inflate(
     }
     await reader.cancel();
   } catch {
-    return refused ?? refusedBecause('the compressed data is damaged', { byte: from });
+    throw failure ?? new ReadError('the compressed data is damaged', { byte: from });
   }
-  if (isAll && filled > size) return refusedBecause(`the compressed data is longer than ${size} bytes`, { byte: from });
+  if (isAll && filled > size) throw new ReadError(`the compressed data is longer than ${size} bytes`, { byte: from });
   if (filled >= size) return out;
-  return (
-    refused ?? refusedBecause(`the compressed data ends after ${filled} bytes, but ${size} are needed`, { byte: from })
+  throw (
+    failure ?? new ReadError(`the compressed data ends after ${filled} bytes, but ${size} are needed`, { byte: from })
   );
 }

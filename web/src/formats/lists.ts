@@ -1,6 +1,6 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
 import { Cursor, excerpt } from './cursor';
-import { arrayHeader, countOf, type Refused, refusedBecause, shapeError, type TensorHeader } from './format';
+import { arrayHeader, checkShape, countOf, type Header, ReadError } from './format';
 import { NumberList, numberAt, TOO_MANY } from './number-text';
 
 /** Reads nested lists of numbers, dictionaries and objects. */
@@ -11,7 +11,6 @@ export interface NumbersLiteral {
   /** Range in `Lists.numbers`. */
   readonly from: number;
   readonly to: number;
-  readonly rounded: number;
   /** The type in the text, such as "float64", or ''. */
   readonly type: string;
   /** True if a program made or printed it as an array: array(…), and not a list in brackets. */
@@ -45,8 +44,14 @@ const ELLIPSIS =
   '“…” stands for numbers that were not printed. Print all of them with ' +
   'np.set_printoptions(threshold=np.inf) or torch.set_printoptions(profile="full")';
 const MORE_ITEMS = '“…” stands for numbers that were not printed. Print JSON.stringify(…) of the array';
-/** Node: ... 92 more items */
-const ITEMS = /(?:\.\.\.|…) ?\d+ more items?/y;
+export const LEFT_OUT_BY_JULIA = '“⋮” stands for numbers that were not printed. Print JSON.json(…) of the array';
+/** Marks in place of numbers. Node prints "... 92 more items". */
+const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
+  [/(?:\.\.\.|…) ?\d+ more items?/y, MORE_ITEMS],
+  [/\.\.\.|…/y, ELLIPSIS],
+  [/[⋮⋱]/y, LEFT_OUT_BY_JULIA],
+  [/--(?!\d)/y, 'a masked value cannot be read'],
+];
 /** Types of C, Rust and Python 2 after a number, and exponents of Julia and Fortran: 1.5f, 1.5f32, 2L, 1.5f0, 1.5d0. */
 const SUFFIX =
   /_?f(?:16|32|64)(?![\w.])|_?[iu](?:8|16|32|64|size)(?![\w.])|[fFdD]([+-]?\d{1,3})(?![\w.])|(?:[fFdD]|[uU]?[lL]{1,2})(?![\w.])/y;
@@ -60,19 +65,19 @@ export abstract class Lists extends Cursor {
   readonly numbers = new NumberList();
 
   /** A literal that begins with a word or "<". */
-  protected abstract named(depth: number): Literal | null;
+  protected abstract named(depth: number): Literal;
   /** A form of `BEFORE`; 'none': there is none here. */
-  protected abstract formed(depth: number): Literal | null | 'none';
+  protected abstract formed(depth: number): Literal | 'none';
 
-  literal(depth = 0): Literal | null {
-    if (!this.more()) return this.fail('a number or a bracket is missing at the end');
+  literal(depth = 0): Literal {
+    if (!this.more()) throw this.fault('a number or a bracket is missing at the end');
     return this.beside(depth);
   }
 
   /** Reads the literal at this character. */
-  private beside(depth: number): Literal | null {
-    if (depth > FILE_LIMITS.depth) return this.fail(`brackets are nested more than ${FILE_LIMITS.depth} deep`);
-    const [first, rounded] = [this.numbers.length, this.numbers.rounded];
+  private beside(depth: number): Literal {
+    if (depth > FILE_LIMITS.depth) throw this.fault(`brackets are nested more than ${FILE_LIMITS.depth} deep`);
+    const first = this.numbers.length;
     const character = this.text[this.at] ?? '';
     const isList = character === '[' && !/[\d\]]/.test(this.text[this.at + 1] ?? '');
     const formed = isList || character === '{' ? 'none' : this.formed(depth);
@@ -80,52 +85,46 @@ export abstract class Lists extends Cursor {
     if (character === '(' && this.peek(FIELD_AHEAD)) return this.record(')', depth);
     if (character === '[' || character === '(') return this.list(character, depth);
     if (character === '{') return this.braces(depth);
-    if (this.isQuote()) {
-      const text = this.quoted();
-      return text === null ? null : { kind: 'text', text };
-    }
-    const pushed = this.push();
-    if (pushed === 'none') return this.named(depth);
-    return pushed && this.since(first, rounded, []);
+    if (this.isQuote()) return { kind: 'text', text: this.quoted() };
+    return this.push() ? this.since(first, []) : this.named(depth);
   }
 
-  /** The numbers that were read since there were `from` of them, `rounded` of these rounded. */
-  since(from: number, rounded: number, shape: readonly number[], type = ''): NumbersLiteral {
-    return { kind: 'numbers', shape, from, to: this.numbers.length, rounded: this.numbers.rounded - rounded, type };
+  /** The numbers that were read since there were `from` of them. */
+  since(from: number, shape: readonly number[], type = ''): NumbersLiteral {
+    return { kind: 'numbers', shape, from, to: this.numbers.length, type };
   }
 
   /** Numbers of the text as a tensor. `shape`: overrides the shape of the text. */
-  tensor(name: string, numbers: NumbersLiteral, shape = numbers.shape): TensorHeader | Refused {
-    const { from, to, rounded, type } = numbers;
-    const fault = shapeError(shape);
-    if (fault) return refusedBecause(name === '' ? fault : `${name}: ${fault}`);
-    if (to - from !== countOf(shape)) {
-      return refusedBecause(
-        `${name} has ${to - from} numbers, but its shape ${shape.join(' × ')} needs ${countOf(shape)}`,
-      );
+  tensor(name: string, numbers: NumbersLiteral, shape = numbers.shape): Header {
+    const { from, to, type } = numbers;
+    checkShape(shape, name);
+    const count = countOf(shape);
+    if (to - from !== count) {
+      throw new ReadError(`${name} has ${to - from} numbers, but its shape ${shape.join(' × ')} needs ${count}`);
     }
-    return arrayHeader(name, shape, type || 'decimal', () => this.numbers.floats(from, to, rounded));
+    return arrayHeader(name, shape, type || 'decimal', () => this.numbers.floats(from, to));
   }
 
   sizes({ from, to }: NumbersLiteral, most = Number.POSITIVE_INFINITY): readonly number[] {
     return this.numbers.list(from, Math.min(to, from + most));
   }
 
-  /** Skips spaces and, if `comma`, one comma; true if the bracket closes here, null at the end of the text. */
-  protected closes(close: string, comma: boolean): boolean | null {
-    if (!this.more()) return null;
+  /** Skips spaces and, if `comma`, one comma; true if the bracket closes here. `unclosed`: the error at the end of the text. */
+  protected closes(close: string, comma: boolean, unclosed: () => ReadError): boolean {
+    if (!this.more()) throw unclosed();
     if (this.take(close)) return true;
     if (!comma || !this.take(',')) return false;
-    return this.more() ? this.take(close) : null;
+    if (!this.more()) throw unclosed();
+    return this.take(close);
   }
 
-  /** Reads a number. 'none': there is none here. */
-  private push(): true | 'none' | null {
+  /** Reads a number; false: there is none here. */
+  private push(): boolean {
     const found = numberAt(this.text, this.at);
-    if (!found) return 'none';
+    if (!found) return false;
     let { value, end } = found;
     if (BETWEEN.has(this.text.charCodeAt(end))) {
-      if (!this.numbers.push(value, found.rounded)) return this.fail(TOO_MANY);
+      if (!this.numbers.push(found)) throw this.fault(TOO_MANY);
       this.at = end;
       return true;
     }
@@ -133,18 +132,18 @@ export abstract class Lists extends Cursor {
       SUFFIX.lastIndex = end;
       const suffix = SUFFIX.exec(this.text);
       // In C, 1.5f-2 is a subtraction.
-      if (/^[+-]/.test(suffix?.[1] ?? '') && this.text.includes('{')) return this.fail(DIFFERENCE);
+      if (/^[+-]/.test(suffix?.[1] ?? '') && this.text.includes('{')) throw this.fault(DIFFERENCE);
       if (suffix?.[1]) value = Number(`${this.text.slice(this.at, end).replace(/[\u2212\u2013]/, '-')}e${suffix[1]}`);
       if (suffix) end = SUFFIX.lastIndex;
     }
     const next = this.text[end] ?? '';
-    if (/[ij]/.test(next)) return this.fail(COMPLEX);
-    if (this.text.startsWith('...', end)) return this.fail(ELLIPSIS, end);
+    if (/[ij]/.test(next)) throw this.fault(COMPLEX);
+    if (this.text.startsWith('...', end)) throw this.fault(ELLIPSIS, end);
     if (/[\w.+\-\u2212\u2013*/%^]/.test(next) && !(next === '/' && this.isRemarkAt(end))) {
       const whole = /^[^\s,;()[\]{}<>]{0,24}/.exec(this.text.slice(this.at, this.at + 24))?.[0] ?? '';
-      return this.fail(/[ij]$/.test(whole) ? COMPLEX : `“${whole}” is not a number`);
+      throw this.fault(/[ij]$/.test(whole) ? COMPLEX : `“${whole}” is not a number`);
     }
-    if (!this.numbers.push(value, found.rounded)) return this.fail(TOO_MANY);
+    if (!this.numbers.push({ ...found, value })) throw this.fault(TOO_MANY);
     this.at = end;
     return true;
   }
@@ -157,9 +156,9 @@ export abstract class Lists extends Cursor {
     return isRemark;
   }
 
-  protected list(open: string, depth: number): Literal | null {
+  protected list(open: string, depth: number): Literal {
     const start = this.at;
-    const [first, rounded] = [this.numbers.length, this.numbers.rounded];
+    const first = this.numbers.length;
     const close = CLOSING[open] ?? '';
     this.at += 1;
     /** Items that are not lists of numbers, and arrays. */
@@ -172,20 +171,15 @@ export abstract class Lists extends Cursor {
     let type = '';
     /** The ends of rows of Matlab: [1 2; 3 4]. */
     const ends: number[] = [];
-    for (;;) {
-      const closed = this.closes(close, count > 0);
-      if (closed === null) return this.fail(`the bracket “${open}” is not closed`, start);
-      if (closed) break;
+    const unclosed = () => this.fault(`the bracket “${open}” is not closed`, start);
+    while (!this.closes(close, count > 0, unclosed)) {
       if (open === '[' && shape?.length === 0 && count > (ends.at(-1) ?? 0) && this.take(';')) {
-        if (this.text.startsWith(';;', this.at)) return this.fail(PAGES_OF_JULIA, start);
+        if (this.text.startsWith(';;', this.at)) throw this.fault(PAGES_OF_JULIA, start);
         ends.push(count);
         continue;
       }
       const itemAt = this.at;
-      const scalar = this.push();
-      if (scalar === null) return null;
-      const item = scalar === true ? null : this.beside(depth + 1);
-      if (scalar !== true && item === null) return null;
+      const item = this.push() ? null : this.beside(depth + 1);
       count += 1;
       if (item && (item.kind !== 'numbers' || item.isArray || item.arrays)) items.push(item);
       if (item && item.kind !== 'numbers') {
@@ -193,50 +187,43 @@ export abstract class Lists extends Cursor {
         if (item.kind === 'word') odd ??= item.text;
         continue;
       }
-      if (item?.isMatrix && open === '[') return this.fail(JOINED, itemAt);
+      if (item?.isMatrix && open === '[') throw this.fault(JOINED, itemAt);
       const inner = item?.shape ?? [];
       type ||= item?.type ?? '';
       if (shape && !sameShape(shape, inner)) {
-        if (items.length < count) return this.fail(raggedText(count, inner, shape), itemAt);
+        if (items.length < count) throw this.fault(raggedText(count, inner, shape), itemAt);
         differ = true;
       }
       shape ??= inner;
     }
     const pair = count === 2 ? items : [];
     if (pair[0]?.kind === 'text' && (pair[1] ? !/^(?:text|word)$/.test(pair[1].kind) : shape))
-      return this.pair(pair[0].text, pair[1], first, rounded, shape);
+      return {
+        kind: 'record',
+        entries: new Map([[pair[0].text, pair[1] ?? this.since(first, shape ?? [])]]),
+        isPair: true,
+      };
     const isGap = odd === null || /^(?:None|null|nothing|undefined)$/.test(odd);
-    if (odd !== null && /^\w*Array$/.test(odd)) return this.fail(COLLAPSED, start);
+    if (odd !== null && /^\w*Array$/.test(odd)) throw this.fault(COLLAPSED, start);
     if (shape && odd !== null && !(isGap && items.length === count && shape.length > 0)) {
-      return this.fail(`“${odd}” is not a number`, start);
+      throw this.fault(`“${odd}” is not a number`, start);
     }
-    if (ends.length > 0) return this.matrix(ends, count, first, rounded, start);
+    if (ends.length > 0) return this.matrix(ends, count, first, start);
     if (others > 0 || differ) return { kind: 'list', items };
-    if (open === '[' && shape?.length === 0 && this.isLikeMatrix(start)) return this.fail(ROWS_OR_ONE, start);
-    const all = this.since(first, rounded, shape ? [count, ...shape] : [0], type);
+    if (open === '[' && shape?.length === 0 && this.isLikeMatrix(start)) throw this.fault(ROWS_OR_ONE, start);
+    const all = this.since(first, shape ? [count, ...shape] : [0], type);
     const arrays = shape && shape.length > 0 && items.length === count ? (items as NumbersLiteral[]) : null;
     return arrays ? { ...all, arrays } : all;
   }
 
-  private pair(
-    key: string,
-    value: Literal | undefined,
-    first: number,
-    rounded: number,
-    shape: readonly number[] | null,
-  ): Literal {
-    const entry = value ?? this.since(first, rounded, shape ?? []);
-    return { kind: 'record', entries: new Map([[key, entry]]), isPair: true };
-  }
-
   /** Rows that end with semicolons. */
-  private matrix(ends: number[], count: number, first: number, rounded: number, start: number): Literal | null {
+  private matrix(ends: number[], count: number, first: number, start: number): Literal {
     if (count > (ends.at(-1) ?? 0)) ends.push(count);
     const [cols = 0] = ends;
     const ragged = ends.findIndex((end, row) => end !== (row + 1) * cols);
-    if (ragged === -1) return { ...this.since(first, rounded, [ends.length, cols]), isArray: true, isMatrix: true };
+    if (ragged === -1) return { ...this.since(first, [ends.length, cols]), isArray: true, isMatrix: true };
     const has = numbersText((ends[ragged] ?? 0) - (ends[ragged - 1] ?? 0));
-    return this.fail(`row ${ragged + 1} of this matrix has ${has}, but row 1 has ${cols}`, start);
+    throw this.fault(`row ${ragged + 1} of this matrix has ${has}, but row 1 has ${cols}`, start);
   }
 
   /** True of short lines of as many numbers each, without commas at their ends: rows of MATLAB, or a wrapped row of NumPy. */
@@ -250,7 +237,7 @@ export abstract class Lists extends Cursor {
   }
 
   /** A dictionary, an object, or a C++ initializer list. */
-  private braces(depth: number): Literal | null {
+  private braces(depth: number): Literal {
     const start = this.at;
     this.at += 1;
     this.more();
@@ -260,42 +247,35 @@ export abstract class Lists extends Cursor {
   }
 
   /** Names and values up to this bracket, which opens here. */
-  protected record(close: string, depth: number): RecordLiteral | null {
+  protected record(close: string, depth: number): RecordLiteral {
     const start = this.at;
     const open = this.text[start] ?? '';
     this.at += 1;
     const entries = new Map<string, Literal>();
     for (;;) {
-      if (!this.more()) return this.fail(`the bracket “${open}” is not closed`, start);
+      if (!this.more()) throw this.fault(`the bracket “${open}” is not closed`, start);
       if (this.take(close)) return { kind: 'record', entries };
       const keyAt = this.at;
       const key = this.isQuote() ? this.quoted() : (this.match(/\.?([\p{L}\w$][\p{L}\w.$]*)/uy)?.[1] ?? null);
-      if (this.fault) return null;
-      if (key === null) return this.fail('a name is missing here');
-      if (entries.has(key)) return this.fail(`the name “${excerpt(key)}” occurs twice`, keyAt);
+      if (key === null) throw this.fault('a name is missing here');
+      if (entries.has(key)) throw this.fault(`the name “${excerpt(key)}” occurs twice`, keyAt);
       if (!this.more() || !this.match(/:|=>?/y))
-        return this.fail(`a colon is missing after the name “${excerpt(key)}”`);
+        throw this.fault(`a colon is missing after the name “${excerpt(key)}”`);
       const value = this.literal(depth + 1);
-      if (!value) return null;
       entries.set(key, value);
       if (this.more() && !this.match(/[,;]/y) && this.text[this.at] !== close) {
-        return this.fail(`a comma or “${close}” is missing`);
+        throw this.fault(`a comma or “${close}” is missing`);
       }
     }
   }
 
-  /** Fails at numbers that were not printed; false if there are numbers. */
-  protected isLeftOut(): boolean {
-    const start = this.at;
-    if (this.match(ITEMS)) this.fail(MORE_ITEMS, start);
-    else if (this.take('...') || this.take('…')) this.fail(ELLIPSIS, start);
-    else if (this.match(/[⋮⋱]/y)) this.fail(LEFT_OUT_BY_JULIA, start);
-    else if (this.match(/--(?!\d)/y)) this.fail('a masked value cannot be read', start);
-    return this.fault !== null;
+  /** Refuses numbers that were not printed. */
+  protected checkLeftOut(): void {
+    const found = LEFT_OUT.find(([pattern]) => this.peek(pattern));
+    if (found) throw this.fault(found[1]);
   }
 }
 
-export const LEFT_OUT_BY_JULIA = '“⋮” stands for numbers that were not printed. Print JSON.json(…) of the array';
 const PAGES_OF_JULIA =
   'Julia names the axes of an array in reverse (Flux: W, H, C, N). Paste JSON.json(…) of it, which gives N, C, H, W';
 const JOINED = 'brackets around matrices join them. Print the result and paste that';

@@ -1,8 +1,9 @@
-import { countOf, type Refused, refusedBecause, shapeText } from './format';
+import type { Cursor } from './cursor';
+import { countOf, ReadError, shapeText } from './format';
 import { sizesIn } from './forms';
 import { LEFT_OUT_BY_JULIA } from './lists';
 import { type NumberAt, NumberList, numberAt, TOO_MANY } from './number-text';
-import type { TextTable } from './table';
+import { readTable, type TextTable } from './table';
 
 /** Reads matrices and their pages as MATLAB, Octave, R, Julia, libtorch and early PyTorch print them: one row a line. */
 
@@ -67,7 +68,7 @@ const JULIA_PAGES =
   'Julia names the axes of an array in reverse (Flux: W, H, C, N). Paste JSON.json(…) of it, which gives N, C, H, W';
 
 /** Reads the lines of one print. `firstLine`: for positions. */
-export function readMatrix(lines: Iterable<string>, firstLine: number): TextTable | Refused {
+export function readMatrix(lines: Iterable<string>, firstLine: number): TextTable {
   const pages: PageOf[] = [];
   let name = '';
   let order: 'first' | 'last' = 'last';
@@ -86,7 +87,7 @@ export function readMatrix(lines: Iterable<string>, firstLine: number): TextTabl
     index += 1;
     const line = whole.trim();
     const fault = (reason: string) =>
-      refusedBecause(reason, { line: firstLine + index, column: whole.search(/\S|$/) + 1 });
+      new ReadError(reason, { line: firstLine + index, column: whole.search(/\S|$/) + 1 });
     const match = (pattern: RegExp) => pattern.exec(line);
     if (!continues(line)) break;
     const first = match(LINES.pageFirst);
@@ -95,9 +96,9 @@ export function readMatrix(lines: Iterable<string>, firstLine: number): TextTabl
     const says = ofJulia ?? match(LINES.ofMatlab);
     // The next print begins.
     if ((says && pages.length > 0) || (page && pages.length > 0 && (page[1] ?? '') !== name)) break;
-    if (match(LINES.pageOfJulia)) return fault(JULIA_PAGES);
-    if (match(LINES.truncated)) return fault('R printed a part of the tensor. Print it with n = -1');
-    if (/^[⋮⋱]|…/.test(line)) return fault(LEFT_OUT_BY_JULIA);
+    if (match(LINES.pageOfJulia)) throw fault(JULIA_PAGES);
+    if (match(LINES.truncated)) throw fault('R printed a part of the tensor. Print it with n = -1');
+    if (/^[⋮⋱]|…/.test(line)) throw fault(LEFT_OUT_BY_JULIA);
     used = index + 1;
     if (line === '' || match(LINES.words)) continue;
     const footer = match(LINES.size);
@@ -107,14 +108,14 @@ export function readMatrix(lines: Iterable<string>, firstLine: number): TextTabl
     }
     if (says) {
       size = sizesIn(says[1] ?? '');
-      if (ofJulia && size.length > 2) return fault(JULIA_PAGES);
+      if (ofJulia && size.length > 2) throw fault(JULIA_PAGES);
       continue;
     }
     if (first || page) {
       order = first ? 'first' : 'last';
       if (page) name = page[1] ?? '';
-      if (isCut()) return fault('columns are missing before this line');
-      if (pages.length === 0 && factor !== '') return fault('it is not certain if the factor above is of all pages');
+      if (isCut()) throw fault('columns are missing before this line');
+      if (pages.length === 0 && factor !== '') throw fault('it is not certain if the factor above is of all pages');
       pages.push({ index: sizesIn(first?.[1] ?? page?.[2] ?? page?.[3] ?? ''), rows: [] });
       [before, row, last, factor] = [0, 0, 0, ''];
       continue;
@@ -122,7 +123,7 @@ export function readMatrix(lines: Iterable<string>, firstLine: number): TextTabl
     const times = match(LINES.factor);
     if (times) {
       const isLate = (pages.at(-1)?.rows.length ?? 0) > 0;
-      if (factor === '' ? isLate : factor !== times[1]) return fault('its numbers have different common factors');
+      if (factor === '' ? isLate : factor !== times[1]) throw fault('its numbers have different common factors');
       factor = times[1] ?? '';
       factors.add(factor);
       continue;
@@ -132,9 +133,9 @@ export function readMatrix(lines: Iterable<string>, firstLine: number): TextTabl
     const columns = match(LINES.columns) ?? match(LINES.columnsOfR);
     if (columns) {
       before = rows[0]?.length ?? 0;
-      if (isCut()) return fault('columns are missing before this line');
+      if (isCut()) throw fault('columns are missing before this line');
       if (before === 0) base = Number(columns[1]) === 0 ? 0 : 1;
-      if (Number(columns[1]) !== before + base) return fault(`column ${before + base} is missing before this line`);
+      if (Number(columns[1]) !== before + base) throw fault(`column ${before + base} is missing before this line`);
       const end = columns[2] ?? (LINES.columns.test(line) ? columns[1] : undefined);
       last = end === undefined ? 0 : Number(end) - base + 1;
       row = 0;
@@ -143,31 +144,31 @@ export function readMatrix(lines: Iterable<string>, firstLine: number): TextTabl
     if (rest === '') continue;
     const ofR = LINES.rowOfR.exec(rest);
     const vector = LINES.vectorOfR.exec(rest);
-    if (ofR && Number(ofR[1]) !== row + 1) return fault(`row ${row + 1} is missing before this line`);
+    if (ofR && Number(ofR[1]) !== row + 1) throw fault(`row ${row + 1} is missing before this line`);
     if (vector) {
-      if (Number(vector[1]) !== (rows[0]?.length ?? 0) + 1) return fault('this line does not continue the one before');
+      if (Number(vector[1]) !== (rows[0]?.length ?? 0) + 1) throw fault('this line does not continue the one before');
       isVector = true;
     }
     const cells = rest.replace(LINES.rowOfR, '').replace(LINES.vectorOfR, '').split(/\s+/);
     const numbers: NumberAt[] = [];
     for (const cell of cells) {
       const number = numberAt(cell, 0);
-      if (number?.end !== cell.length) return fault(`“${cell.slice(0, 40)}” is not a number`);
+      if (number?.end !== cell.length) throw fault(`“${cell.slice(0, 40)}” is not a number`);
       numbers.push(factor === '' ? number : { ...number, value: scaled(number.value, factor) });
     }
     const target = isVector ? 0 : row;
-    if (rows[target] === undefined && before > 0) return fault(`the columns before have only ${rows.length} rows`);
-    if ((rows[target]?.length ?? 0) !== before && !isVector) return fault('a row of the columns before is missing');
+    if (rows[target] === undefined && before > 0) throw fault(`the columns before have only ${rows.length} rows`);
+    if ((rows[target]?.length ?? 0) !== before && !isVector) throw fault('a row of the columns before is missing');
     const continued = rows[target];
     if (continued) for (const number of numbers) continued.push(number);
     else rows.push(numbers);
     row += 1;
   }
-  if (isCut()) return refusedBecause('its last columns are missing', { line: firstLine + used, column: 1 });
+  if (isCut()) throw new ReadError('its last columns are missing', { line: firstLine + used, column: 1 });
   const shape = shapeOf(pages, order, isVector, size);
-  if (typeof shape === 'string') return refusedBecause(shape, { line: firstLine, column: 1 });
+  if (typeof shape === 'string') throw new ReadError(shape, { line: firstLine, column: 1 });
   const numbers = inOrder(pages, order);
-  if (!numbers) return refusedBecause(TOO_MANY);
+  if (!numbers) throw new ReadError(TOO_MANY);
   const notes = [...factors].map((times) => `Numbers below “${times} *” are multiplied by it.`);
   if (order === 'last' && pages.length > 1) notes.push(`The pages are read as an array ${shapeText(shape)}.`);
   return { name: name === 'ans' ? '' : name, shape, numbers, notes, lines: used };
@@ -223,11 +224,98 @@ function inOrder(pages: readonly PageOf[], order: 'first' | 'last'): NumberList 
     const axis = a.index.findIndex((at, i) => at !== b.index[i]);
     return (a.index[axis] ?? 0) - (b.index[axis] ?? 0);
   });
-  const push = ({ value, rounded }: NumberAt) => numbers.push(value, rounded);
+  const push = (number: NumberAt) => numbers.push(number);
   if (order === 'first') return sorted.every(({ rows }) => rows.flat().every(push)) ? numbers : null;
   const [first] = sorted;
   const isRead = first?.rows.every((cells, row) =>
     cells.every((_, col) => sorted.every(({ rows }) => push(rows[row]?.[col] ?? { value: 0, rounded: false, end: 0 }))),
   );
   return isRead ? numbers : null;
+}
+
+/** Rows of numbers within a text that has other lines, too. */
+
+/** The lines from a position on, one at a time. */
+function* linesFrom(text: string, from: number): Generator<string> {
+  for (let at = from; at < text.length; ) {
+    const end = text.indexOf('\n', at);
+    yield text.slice(at, end === -1 ? undefined : end);
+    if (end === -1) return;
+    at = end + 1;
+  }
+}
+
+export const restOfLine = ({ text, at }: Cursor): string => {
+  const end = text.indexOf('\n', at);
+  return text.slice(at, end === -1 ? undefined : end);
+};
+
+/** True at a line of numbers or of the print of a matrix. */
+export function isAtRows(cursor: Cursor): boolean {
+  const line = restOfLine(cursor).trim();
+  if (isMatrixLine(line)) return true;
+  if (line.startsWith('...')) return false;
+  const first = numberAt(cursor.text, cursor.at);
+  return first !== null && !/[\w(]/.test(cursor.text[first.end] ?? '');
+}
+
+export const isAtMatrix = ({ text, at }: Cursor): boolean => isMatrixPrint(linesFrom(text, at));
+
+/** True at a single number, or at one that another statement follows: x = 5; y = 6 */
+export function isAtOne(cursor: Cursor): boolean {
+  const line = restOfLine(cursor)
+    .replace(/#.*|\/\/.*/, '')
+    .trim();
+  if (!isNumbers(line.replace(/[;,]$/, ''), /[\s,]+/)) return true;
+  if (numberAt(line, 0)?.end !== line.length) return /[;,]$/.test(line) && !/[\s,;]/.test(line.slice(0, -1));
+  const [, below = ''] = linesFrom(cursor.text, cursor.at);
+  return !isNumbers(below.trim(), SEPARATORS);
+}
+
+const SEPARATORS = /[\s,;]+/;
+
+/** Reads rows of numbers. `isNamed`: a line above is their name. `firstLine`: for positions. */
+export function readRows(cursor: Cursor, isNamed: boolean, firstLine: number): TextTable {
+  const { text, at } = cursor;
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const whole = ' '.repeat(at - start) + restOfLine(cursor);
+  const isMatrix = isAtMatrix(cursor);
+  const isIndented = /\s/.test(text[start] ?? '');
+  const lines: string[] = [];
+  for (const line of linesFrom(text, start)) {
+    const row =
+      lines.length === 0 ? whole : isIndented ? line.replace(/^\t+/, (tabs) => ' '.repeat(tabs.length)) : line;
+    if (lines.length > 0 && !isMatrix && !isRow(row, whole)) break;
+    if (
+      isMatrix &&
+      lines.length > 0 &&
+      row.trim() !== '' &&
+      !isMatrixPrint([row]) &&
+      !isNumbers(row) &&
+      !/[…⋮⋱⋯]/.test(row)
+    )
+      break;
+    lines.push(row);
+  }
+  if (!isMatrix) while (lines.at(-1)?.trim() === '') lines.pop();
+  // MATLAB ends statements with ";".
+  const read = isMatrix
+    ? readMatrix(lines, firstLine)
+    : readTable(
+        lines.map((line) => line.replace(/;\s*$/, '')),
+        firstLine,
+        isNamed,
+      );
+  cursor.at = Math.min(start + lines.slice(0, read.lines).join('\n').length, text.length);
+  return read;
+}
+
+/** True of a row, or of an empty line between rows. A row with an error in it is one, so that the table names the error. */
+function isRow(line: string, first: string): boolean {
+  const trimmed = line.trim();
+  if (trimmed === '' || trimmed.startsWith('#')) return true;
+  if (/^(?:[^=:]*, )?dtype: \w+$|^\[\d+ rows x \d+ columns\]$/.test(trimmed)) return true;
+  if (/^\d+:\s/.test(first.trim())) return /^\d+:\s/.test(trimmed);
+  const number = numberAt(trimmed, 0);
+  return number !== null && /[\s,;]/.test(trimmed[number.end] ?? ' ');
 }

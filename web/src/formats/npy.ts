@@ -1,18 +1,18 @@
-import { decode, ELEMENTS, type Element, type StoredArray } from './elements';
+import { decode, ELEMENTS, type StoredArray } from './elements';
 import {
   bytesIn,
+  checkShape,
   countOf,
   type Format,
   fullText,
+  type Header,
   opened,
-  type Refused,
-  refusedBecause,
+  ReadError,
+  readable,
   type Source,
-  shapeError,
-  type TensorHeader,
   viewOf,
 } from './format';
-import { Literals } from './literal';
+import { recordIn } from './literal';
 import { filesOf, writeZip } from './zip';
 
 /**
@@ -27,77 +27,61 @@ const MOST_HEADER = 65_536;
 export const npy: Format = {
   endings: ['.npy'],
   begins: (head) => MAGIC.every((byte, index) => head[index] === byte),
-  open: async (source) => {
-    const tensor = await listNpy('', source);
-    return 'refusal' in tensor ? tensor : opened([tensor]);
-  },
+  open: async (source) => opened([await listNpy('', source)]),
 };
 
 /** Reads the header of a file; `source` may be an entry of an archive. */
-async function listNpy(name: string, source: Source): Promise<TensorHeader | Refused> {
+async function listNpy(name: string, source: Source): Promise<Header> {
   const header = await readHeader(source);
-  if ('refusal' in header) return header;
   const { stored, start } = header;
   const { shape, element } = stored;
   const end = start + countOf(shape) * element.bytes;
   if (end > source.size) {
     const reason = `${shape.join(' × ')} numbers of ${element.name} need ${end - start} bytes, but only ${source.size - start} follow`;
-    return refusedBecause(reason, { byte: start });
+    throw new ReadError(reason, { byte: start });
   }
   if (end < source.size) {
     const rest = source.size - end === 1 ? '1 extra byte' : `${source.size - end} extra bytes`;
-    return refusedBecause(`${rest} after the last number`, { byte: end });
+    throw new ReadError(`${rest} after the last number`, { byte: end });
   }
-  const read = async () => {
-    const bytes = await bytesIn(source, start, end);
-    return 'refusal' in bytes ? bytes : { name, shape, ...decode(bytes, stored) };
-  };
+  const read = async () => ({ name, shape, ...decode(await bytesIn(source, start, end), stored) });
   return { name, shape, stored: element.name, read };
 }
 
-async function readHeader(source: Source): Promise<{ readonly stored: StoredArray; readonly start: number } | Refused> {
+async function readHeader(source: Source): Promise<{ readonly stored: StoredArray; readonly start: number }> {
   const head = await bytesIn(source, 0, Math.min(source.size, 12));
-  if ('refusal' in head) return head;
   if (!npy.begins(head))
-    return refusedBecause('this is not a NumPy array: it does not begin with \\x93NUMPY', { byte: 0 });
+    throw new ReadError('this is not a NumPy array: it does not begin with \\x93NUMPY', { byte: 0 });
   const version = head[6] ?? 0;
   if (head.length < 12 || version < 1 || version > 3) {
-    return refusedBecause(`version ${version} of the format is not supported, only versions 1 to 3`, { byte: 6 });
+    throw new ReadError(`version ${version} of the format is not supported, only versions 1 to 3`, { byte: 6 });
   }
   const view = viewOf(head);
   const before = version === 1 ? 10 : 12;
   const length = version === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
-  if (length > MOST_HEADER) return refusedBecause(`a header of ${length} bytes is too long`, { byte: 8 });
+  if (length > MOST_HEADER) throw new ReadError(`a header of ${length} bytes is too long`, { byte: 8 });
   const bytes = await bytesIn(source, before, Math.min(before + length, source.size));
-  if ('refusal' in bytes) return bytes;
-  if (bytes.length < length) return refusedBecause('the file ends within its header', { byte: source.size });
-  const stored = readDictionary(new TextDecoder().decode(bytes), before);
-  return 'refusal' in stored ? stored : { stored, start: before + length };
+  if (bytes.length < length) throw new ReadError('the file ends within its header', { byte: source.size });
+  return { stored: readDictionary(new TextDecoder().decode(bytes), before), start: before + length };
 }
 
-function readDictionary(text: string, byte: number): StoredArray | Refused {
-  const literals = new Literals(text);
-  const value = literals.literal();
-  if (value?.kind !== 'record') return refusedBecause('the header is not a Python dictionary', { byte });
+function readDictionary(text: string, byte: number): StoredArray {
+  const { literals, value } = recordIn(text, () => new ReadError('the header is not a Python dictionary', { byte }));
   const { entries } = value;
   const [descr, order, shape] = [entries.get('descr'), entries.get('fortran_order'), entries.get('shape')];
   if (descr?.kind === 'list')
-    return refusedBecause(`${ELEMENTS_ARE} are records of several fields, not numbers`, { byte });
+    throw new ReadError(`${ELEMENTS_ARE} are records of several fields, not numbers`, { byte });
   if (descr?.kind !== 'text' || order?.kind !== 'numbers' || shape?.kind !== 'numbers' || shape.shape.length !== 1) {
-    return refusedBecause('the header must contain descr, fortran_order and shape', { byte });
+    throw new ReadError('the header must contain descr, fortran_order and shape', { byte });
   }
   const sizes = literals.sizes(shape);
-  const fault = shapeError(sizes);
-  if (fault) return refusedBecause(fault, { byte });
-  const type = typeOf(descr.text);
-  if ('refusal' in type) return refusedBecause(type.refusal.reason, { byte });
-  return { ...type, order: literals.numbers.at(order.from) === 0 ? 'c' : 'fortran', shape: sizes };
+  checkShape(sizes, '', { byte });
+  return { ...typeOf(descr.text, byte), order: literals.numbers.at(order.from) === 0 ? 'c' : 'fortran', shape: sizes };
 }
 
 /** Begins the reason why a valid array has no numbers. */
 const ELEMENTS_ARE = 'its elements';
 
-const KINDS: Readonly<Record<string, string>> = { f: 'float', i: 'int', u: 'uint' };
 const NO_NUMBERS: Readonly<Record<string, string>> = {
   c: 'complex numbers, which are not supported',
   O: 'Python objects, which are not opened because they can run code',
@@ -114,15 +98,15 @@ const AS_BYTES: Readonly<Record<string, string>> = {
 };
 
 /** "<f4", ">i8", "|b1". */
-function typeOf(descr: string): { readonly element: Element; readonly little: boolean } | Refused {
+function typeOf(descr: string, byte: number): Pick<StoredArray, 'element' | 'little'> {
   const [, order = '', kind = '', bytes = ''] = /^([<>|=]?)([a-zA-Z?])(\d*)/.exec(descr) ?? [];
   const little = order !== '>';
-  if ((kind === 'b' && bytes === '1') || kind === '?') return { element: ELEMENTS.bool, little };
-  const name = `${KINDS[kind] ?? ''}${8 * Number(bytes)}`;
-  const element = Object.values(ELEMENTS).find((candidate) => candidate.name === name);
+  const isBool = (kind === 'b' && bytes === '1') || kind === '?';
+  const number = /[fiu]/.test(kind) ? `${kind.toUpperCase()}${8 * Number(bytes)}` : '';
+  const element = ELEMENTS.get(isBool ? 'BOOL' : number);
   if (element) return { element, little };
   const why = (kind === 'V' && AS_BYTES[bytes]) || NO_NUMBERS[kind] || 'of a type that is not supported';
-  return refusedBecause(`${ELEMENTS_ARE} (${descr.slice(0, 20)}) are ${why}`);
+  throw new ReadError(`${ELEMENTS_ARE} (${descr.slice(0, 20)}) are ${why}`, { byte });
 }
 
 /** A .npy file: float32, row-major. */
@@ -160,28 +144,26 @@ export const npz: Format = {
   begins: (head) => head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5),
   open: async (source) => {
     const files = await filesOf(source);
-    if ('refusal' in files) return files;
     const other = OTHERS.find(([pattern]) => files.some(({ name }) => pattern.test(name)));
-    if (other) return refusedBecause(other[1]);
-    const tensors: TensorHeader[] = [];
+    if (other) throw new ReadError(other[1]);
+    const tensors: Header[] = [];
     const notes: string[] = [];
     const skipped: string[] = [];
     const text = files.find(({ name }) => name === LINK_FILE);
     const link = text ? await fullText(text) : '';
-    if (typeof link !== 'string') return link;
     for (const file of files.filter((one) => one !== text)) {
       if (!file.name.endsWith('.npy')) {
         notes.push(`${file.name} is not a NumPy array and was skipped.`);
         continue;
       }
       const name = file.name.slice(0, -'.npy'.length);
-      const tensor = await listNpy(name, file);
+      const tensor = await readable(() => listNpy(name, file));
       if (!('refusal' in tensor)) tensors.push(tensor);
       else if (!tensor.refusal.reason.startsWith(ELEMENTS_ARE))
-        return refusedBecause(`${name}: ${tensor.refusal.reason}`);
+        throw new ReadError(`${name}: ${tensor.refusal.reason}`);
       else skipped.push(`${name}: ${tensor.refusal.reason}`);
     }
-    if (tensors.length === 0) return refusedBecause(skipped[0] ?? 'the archive contains no NumPy arrays');
+    if (tensors.length === 0) throw new ReadError(skipped[0] ?? 'the archive contains no NumPy arrays');
     return opened(tensors, { notes: [...notes, ...skipped.map((reason) => `${reason}. It was skipped.`)], link });
   },
 };

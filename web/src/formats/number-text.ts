@@ -86,21 +86,23 @@ export const TOO_MANY = `there are more than ${FILE_LIMITS.elements.toLocaleStri
 /** A growing list of numbers with a limit. */
 export class NumberList {
   length = 0;
-  /** Count of the numbers that float32 does not represent as written. */
-  rounded = 0;
   private data = new Float64Array(256);
+  /** 1 for a number that float32 does not represent as written. */
+  private rounded = new Uint8Array(256);
 
   /** False if the list is full. */
-  push(value: number, rounded: boolean): boolean {
+  push({ value, rounded }: Pick<NumberAt, 'value' | 'rounded'>): boolean {
     if (this.length === FILE_LIMITS.elements) return false;
     if (this.length === this.data.length) {
-      const longer = new Float64Array(this.length * 2);
-      longer.set(this.data);
-      this.data = longer;
+      const [data, flags] = [this.data, this.rounded];
+      this.data = new Float64Array(this.length * 2);
+      this.rounded = new Uint8Array(this.length * 2);
+      this.data.set(data);
+      this.rounded.set(flags);
     }
     this.data[this.length] = value;
+    this.rounded[this.length] = Number(rounded);
     this.length += 1;
-    if (rounded) this.rounded += 1;
     return true;
   }
 
@@ -116,6 +118,7 @@ export class NumberList {
   /** Replaces all numbers from `start` on by those of a range. */
   keep(start: number, from: number, to: number): void {
     this.data.copyWithin(start, from, to);
+    this.rounded.copyWithin(start, from, to);
     this.length = start + to - from;
   }
 
@@ -124,8 +127,9 @@ export class NumberList {
     for (let index = from; index < to; index += 1) this.data[index] = 0 - this.at(index);
   }
 
-  floats(from: number, to: number, rounded: number): { readonly values: Float32Array; readonly loss: PrecisionLoss } {
+  floats(from = 0, to = this.length): { readonly values: Float32Array; readonly loss: PrecisionLoss } {
     const values = Float32Array.from(this.data.subarray(from, to));
+    const rounded = this.rounded.subarray(from, to).reduce((sum, flag) => sum + flag, 0);
     const infinite = values.filter((kept, i) => !Number.isFinite(kept) && Number.isFinite(this.at(from + i)));
     return { values, loss: { rounded, overflowed: infinite.length } };
   }

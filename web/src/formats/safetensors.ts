@@ -1,29 +1,22 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { argumentsIn } from './arguments';
-import { decode, ELEMENTS, type Element } from './elements';
+import { decode, ELEMENTS } from './elements';
 import {
   bytesIn,
+  checkShape,
   countOf,
   type Format,
+  type Header,
   opened,
-  type Refused,
-  refusedBecause,
+  ReadError,
   type Source,
-  shapeError,
-  type TensorHeader,
   viewOf,
 } from './format';
 import type { Literal, RecordLiteral } from './lists';
-import { Literals } from './literal';
+import { type Literals, recordIn } from './literal';
 import type { NamedValues } from './npy';
+import { argumentsIn } from './records';
 
 /** The safetensors format: a JSON header, then the data. Only the chosen tensor is read. */
-
-const TYPES: Readonly<Record<string, Element>> = {
-  ...{ F64: ELEMENTS.float64, F32: ELEMENTS.float32, F16: ELEMENTS.float16, BF16: ELEMENTS.bfloat16 },
-  ...{ I64: ELEMENTS.int64, I32: ELEMENTS.int32, I16: ELEMENTS.int16, I8: ELEMENTS.int8 },
-  ...{ U64: ELEMENTS.uint64, U32: ELEMENTS.uint32, U16: ELEMENTS.uint16, U8: ELEMENTS.uint8, BOOL: ELEMENTS.bool },
-};
 
 export const safetensors: Format = {
   endings: ['.safetensors'],
@@ -31,20 +24,18 @@ export const safetensors: Format = {
   begins: (head) => head[8] === 0x7b && head[4] === 0 && head[5] === 0 && head[6] === 0 && head[7] === 0,
   open: async (source) => {
     const header = await readHeader(source);
-    if ('refusal' in header) return header;
     const { record, literals, start } = header;
-    const tensors: TensorHeader[] = [];
+    const tensors: Header[] = [];
     const notes: string[] = [];
     for (const [name, entry] of record.entries) {
       if (name === '__metadata__') continue;
       if (tensors.length === FILE_LIMITS.tensors)
-        return refusedBecause(`it contains more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
+        throw new ReadError(`it contains more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
       const tensor = listOne(source, name, entry, literals, start);
       if (typeof tensor === 'string') notes.push(tensor);
-      else if ('refusal' in tensor) return tensor;
       else tensors.push(tensor);
     }
-    if (tensors.length === 0) return refusedBecause(notes[0] ?? 'it contains no tensors');
+    if (tensors.length === 0) throw new ReadError(notes[0] ?? 'it contains no tensors');
     const metadata = textsOf(record.entries.get('__metadata__'));
     const link = metadata.get(LINK) ?? '';
     return opened(tensors, { notes, link, given: argumentsIn(metadata) });
@@ -86,39 +77,31 @@ function textsOf(metadata: Literal | undefined): ReadonlyMap<string, string> {
 
 async function readHeader(source: Source) {
   const head = await bytesIn(source, 0, Math.min(source.size, 8));
-  if ('refusal' in head) return head;
-  if (head.length < 8) return refusedBecause('the file ends within the length of its header', { byte: source.size });
+  if (head.length < 8) throw new ReadError('the file ends within the length of its header', { byte: source.size });
   const length = Number(viewOf(head).getBigUint64(0, true));
   if (length > FILE_LIMITS.header_bytes || length + 8 > source.size) {
-    return refusedBecause(`a header of ${length} bytes is too long for this file or above the limit`, { byte: 0 });
+    throw new ReadError(`a header of ${length} bytes is too long for this file or above the limit`, { byte: 0 });
   }
   const bytes = await bytesIn(source, 8, 8 + length);
-  if ('refusal' in bytes) return bytes;
-  const literals = new Literals(new TextDecoder().decode(bytes));
-  const record = literals.literal();
-  if (record?.kind === 'record' && !literals.more()) return { record, literals, start: 8 + length };
-  return refusedBecause(`the header is not valid: ${literals.fault?.reason ?? 'no JSON object'}`, { byte: 8 });
+  const refuse = (reason: string) => new ReadError(`the header is not valid: ${reason}`, { byte: 8 });
+  const { literals, value } = recordIn(new TextDecoder().decode(bytes), refuse);
+  if (literals.more()) throw refuse('no JSON object');
+  return { record: value, literals, start: 8 + length };
 }
 
 /** A tensor, or a sentence if its type is not supported. */
-function listOne(
-  source: Source,
-  name: string,
-  entry: Literal,
-  literals: Literals,
-  start: number,
-): TensorHeader | string | Refused {
+function listOne(source: Source, name: string, entry: Literal, literals: Literals, start: number): Header | string {
   const { dtype, shape, data_offsets: offsets } = Object.fromEntries((entry as Partial<RecordLiteral>).entries ?? []);
   if (dtype?.kind !== 'text' || shape?.kind !== 'numbers' || offsets?.kind !== 'numbers') {
-    return refusedBecause(`${name}: the header must contain dtype, shape and data_offsets`, { byte: 8 });
+    throw new ReadError(`${name}: the header must contain dtype, shape and data_offsets`, { byte: 8 });
   }
-  const element = TYPES[dtype.text];
+  const element = ELEMENTS.get(dtype.text);
   if (!element) return `${name} has the type ${dtype.text}, which is not supported.`;
   const sizes = literals.sizes(shape);
   const [from = 0, to = 0] = literals.sizes(offsets);
   const inside = Number.isSafeInteger(from) && from >= 0 && start + to <= source.size;
   if (offsets.to - offsets.from !== 2 || !inside || to - from !== countOf(sizes) * element.bytes) {
-    return refusedBecause(
+    throw new ReadError(
       `${name}: bytes ${from} to ${to} do not hold ${sizes.join(' × ')} numbers of type ${dtype.text}`,
       {
         byte: 8,
@@ -127,10 +110,8 @@ function listOne(
   }
   const read = async () => {
     // Checked here, so that one tensor above the limit does not block the others.
-    const fault = shapeError(sizes);
-    if (fault) return refusedBecause(`${name}: ${fault}`);
+    checkShape(sizes, name);
     const bytes = await bytesIn(source, start + from, start + to);
-    if ('refusal' in bytes) return bytes;
     return { name, shape: sizes, ...decode(bytes, { element, little: true, order: 'c', shape: sizes }) };
   };
   return { name, shape: sizes, stored: element.name, read };

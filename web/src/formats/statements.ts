@@ -1,23 +1,12 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import type { NamedArgument } from '../protocol/judge';
-import { argumentsIn } from './arguments';
 import { caseOf, readCase } from './case';
-import {
-  arrayHeader,
-  countOf,
-  type FileContents,
-  opened,
-  type Refused,
-  refusedBecause,
-  shapeText,
-  type TensorHeader,
-} from './format';
+import { arrayHeader, type Contents, countOf, opened, ReadError, shapeText } from './format';
 import { type Label, labelAt } from './labels';
-import { type NumbersLiteral, sameShape } from './lists';
+import { type Literal, type NumbersLiteral, sameShape } from './lists';
 import { Literals } from './literal';
+import { isAtMatrix, isAtOne, isAtRows, readRows, restOfLine } from './matrix';
 import { skipSpace } from './number-text';
-import { arraysOf, type FoundArrays, NO_NUMBERS, SIZES_ONLY } from './records';
-import { isAtMatrix, isAtOne, isAtRows, readRows, restOfLine } from './rows';
+import { argumentsIn, Collector, NO_NUMBERS, SIZES_ONLY } from './records';
 
 const PROMPT = /(?:>>>|>>|julia>|octave:\d+>|>(?=[^\S\n])|In ?\[\d*\]:|Out\[\d*\]:)[^\S\n]*/y;
 const AFTER_PROMPT = /\s*(?:>>>|>>|julia>|octave:\d+>|>\s|In ?\[|$)/y;
@@ -46,9 +35,9 @@ const IS_NONE = /^(?:None|null|nothing|undefined)$/;
 /** Reads one value after another, with or without names: w = np.array(…). */
 export class Statements {
   private readonly literals: Literals;
-  private readonly tensors: TensorHeader[] = [];
-  private readonly notes: string[] = [];
-  private readonly given: NamedArgument[] = [];
+  private readonly found: Collector;
+  /** The text is a case file. */
+  private whole: Contents | null = null;
   /** Whole numbers that may be the sizes of the next array, which then has the name of the sizes. */
   private sizes: readonly number[] | null = null;
   private hasSizes = false;
@@ -60,48 +49,58 @@ export class Statements {
 
   constructor(private readonly text: string) {
     this.literals = new Literals(text);
+    this.found = new Collector(this.literals);
   }
 
-  contents(): FileContents | Refused {
-    const { literals, tensors } = this;
+  contents(): Contents {
+    const { literals, found } = this;
+    const { tensors } = found;
     while (literals.more()) {
-      const found = this.next();
-      if (found) return found;
+      this.next();
+      if (this.whole) return this.whole;
       if (tensors.length > FILE_LIMITS.tensors)
-        return refusedBecause(`it contains more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
+        throw new ReadError(`it contains more than ${FILE_LIMITS.tensors} tensors, which is the limit`);
       // Pages of R begin with commas.
       while (literals.more() && !isAtRows(literals) && literals.match(/[;,]/y));
     }
-    if (tensors.length === 0) return refusedBecause(this.hasSizes ? SIZES_ONLY : NO_NUMBERS);
+    if (tensors.length === 0) throw new ReadError(this.hasSizes ? SIZES_ONLY : NO_NUMBERS);
     const many = [...this.single].find(([, count]) => count > 2);
-    if (many) return refusedBecause(`${many[0]} occurs ${many[1]} times with one number each. Write them as one list`);
+    if (many) throw new ReadError(`${many[0]} occurs ${many[1]} times with one number each. Write them as one list`);
     const last = new Map(tensors.map((tensor, index) => [tensor.name || index, tensor]));
     const replaced = tensors.filter((tensor) => tensor.name !== '' && last.get(tensor.name) !== tensor);
     const names = [...new Set(replaced.map(({ name }) => name))];
     const twice = names.map((name) => `${name} occurs more than once. The last value is used.`);
-    const notes = [...this.notes.slice(0, MOST_NOTES), ...twice];
-    return opened([...last.values()], { notes, given: this.given });
+    const notes = [...found.notes.slice(0, MOST_NOTES), ...twice];
+    return opened([...last.values()], { notes, given: found.given });
   }
 
-  /** Reads a statement. Null: continue. */
-  private next(): FileContents | Refused | null {
+  /** Reads a statement. */
+  private next(): void {
     const { literals } = this;
     const start = literals.at;
     const prompt = literals.match(PROMPT);
-    if (prompt) return prompt[0].startsWith('Out') || !literals.more() ? null : this.command();
-    if (literals.match(NO_VALUE)) return null;
-    if (isAtRows(literals)) return this.rows(this.pending, null);
+    if (prompt) {
+      if (!prompt[0].startsWith('Out') && literals.more()) this.command();
+    } else if (!literals.match(NO_VALUE)) {
+      if (isAtRows(literals)) this.rows(this.pending, null);
+      else this.labelled(start);
+    }
+  }
+
+  private labelled(start: number): void {
+    const { literals } = this;
     const label = this.label();
     const name = label?.name || this.pending;
-    if (label && !literals.more()) return this.missing();
+    // A missing value is named as such.
+    if (label && !literals.more()) literals.literal();
     if (label && isAtRows(literals)) {
       const mayBeTitles = label.isBare && label.isAbove && !isAtMatrix(literals);
       if (mayBeTitles) literals.at = start;
-      return this.rows(mayBeTitles ? '' : name, label);
+      this.rows(mayBeTitles ? '' : name, label);
+    } else if (label || !this.skipsWords()) {
+      this.pending = '';
+      this.value(name, label, start);
     }
-    if (!label && this.skipsWords()) return null;
-    this.pending = '';
-    return this.value(name, label, start);
   }
 
   /** The label of the next value. Words above a label are no part of it. */
@@ -117,95 +116,84 @@ export class Statements {
     return label;
   }
 
-  private missing(): Refused {
-    this.literals.fail('a number or a bracket is missing at the end');
-    return this.literals.refused('');
-  }
-
-  private value(name: string, label: Label | null, start: number): FileContents | Refused | null {
-    const { literals } = this;
+  private value(name: string, label: Label | null, start: number): void {
+    const { literals, found } = this;
     const read = literals.literal();
-    const record = read && start === skipSpace(this.text, 0) ? caseOf(read) : null;
+    const record = start === skipSpace(this.text, 0) ? caseOf(read) : null;
     if (record) {
-      if (!literals.more()) return readCase(record, literals);
-      literals.fail('there is more text after the case');
+      if (literals.more()) throw literals.fault('there is more text after the case');
+      this.whole = readCase(record, literals);
+      return;
     }
-    const whole = read?.kind === 'numbers' ? literals.chained(read) : read;
-    const value = whole?.kind === 'numbers' ? literals.after(whole) : whole;
-    if (!value || !literals.ends()) return literals.refused('this could not be read');
-    if (name.includes(',')) return refusedBecause(`“${name}” has several names. Write a statement for each array`);
+    const value = read.kind === 'numbers' ? literals.after(literals.chained(read)) : read;
+    literals.checkEnd();
+    if (name.includes(',')) throw new ReadError(`“${name}” has several names. Write a statement for each array`);
     const isOne = value.kind === 'numbers' && !value.isArray && value.shape.length === 1 && value.shape[0] === 1;
     if (isOne && name === '' && literals.peek(/[^\S\n]+[[({A-Za-z]/y)) {
-      literals.fail(
-        'this may be a position or a value. Remove it, or give it a name',
-        literals.text.lastIndexOf('[', literals.at),
-      );
-      return literals.refused('');
+      const at = literals.text.lastIndexOf('[', literals.at);
+      throw literals.fault('this may be a position or a value. Remove it, or give it a name', at);
     }
     if (value.kind === 'word' && IS_NONE.test(value.text) && name !== '') {
-      this.notes.push(`${name} is ${value.text}.`);
-      return null;
-    }
-    if (value.kind === 'text' && IS_PADDING.test(name)) {
-      this.given.push(...argumentsIn(new Map([[name, value.text]])));
-      return null;
-    }
-    if (value.kind !== 'numbers') {
+      found.notes.push(`${name} is ${value.text}.`);
+    } else if (value.kind === 'text' && IS_PADDING.test(name)) {
+      found.given.push(...argumentsIn(new Map([[name, value.text]])));
+    } else if (value.kind !== 'numbers') {
       const isBeside = value.kind === 'sizes' && literals.peek(/[^\S\n,]+\S/y) !== null;
       if (isBeside) this.pending = name;
-      return this.take(arraysOf(isBeside ? '' : name, value, literals));
+      this.take(isBeside ? '' : name, value);
+    } else {
+      const shape = label?.sizes ?? value.shape;
+      // A flat list, or more braces than axes.
+      const isFlat = value.shape.length === 1 && value.to - value.from === countOf(shape);
+      if (!isFlat && !sameShape(withoutOnes(value.shape), withoutOnes(shape)))
+        throw new ReadError(
+          `${name} is declared with the sizes ${shapeText(shape)}, but has ${shapeText(value.shape)}`,
+        );
+      this.add(name, sameShape(value.shape, shape) ? value : { ...value, shape });
     }
-    const sizes = label?.sizes;
-    if (!sizes || sameShape(value.shape, sizes)) return this.add(name, value);
-    // A flat list, or more braces than axes.
-    const isFlat = value.shape.length === 1 && value.to - value.from === countOf(sizes);
-    const isSame = sameShape(withoutOnes(value.shape), withoutOnes(sizes));
-    if (isFlat || isSame) return this.add(name, { ...value, shape: sizes });
-    return refusedBecause(`${name} is declared with the sizes ${shapeText(sizes)}, but has ${shapeText(value.shape)}`);
   }
 
   /** Adds an array. Its sizes beside it are not another array. */
-  private add(name: string, value: NumbersLiteral): Refused | null {
-    const { literals, tensors } = this;
+  private add(name: string, value: NumbersLiteral): void {
+    const { literals } = this;
+    const { tensors } = this.found;
     const isList = value.shape.length === 1 && !value.isArray && value.to - value.from <= FILE_LIMITS.rank;
     const numbers = isList ? literals.sizes(value) : null;
     const last = tensors.at(-1);
-    if (name === '' && numbers && numbers.length > 1 && last && sameShape(last.shape, numbers)) return null;
+    if (name === '' && numbers && numbers.length > 1 && last && sameShape(last.shape, numbers)) return;
     const isOfSizes = name === '' && this.sizes !== null && sameShape(this.sizes, value.shape);
     const own = (isOfSizes ? tensors.pop()?.name : name) ?? '';
-    const refused = this.take(arraysOf(own, value, literals));
-    if (refused) return refused;
+    this.take(own, value);
     this.sizes = numbers;
     if (value.shape.length === 0 && own !== '') this.single.set(own, (this.single.get(own) ?? 0) + 1);
-    return null;
   }
 
-  private take(found: FoundArrays | Refused): Refused | null {
-    if ('refusal' in found) return found;
-    this.hasSizes ||= found.tensors.length === 0;
-    for (const tensor of found.tensors) this.tensors.push(tensor);
-    for (const note of found.notes) this.notes.push(note);
-    this.given.push(...found.given);
+  private take(name: string, value: Literal): void {
+    const count = this.found.tensors.length;
+    this.found.add(name, value);
+    this.hasSizes ||= this.found.tensors.length === count;
     this.sizes = null;
-    return null;
   }
 
   /** Reads rows of numbers below a label or on its line. */
-  private rows(name: string, label: Label | null): FileContents | Refused | null {
-    const { literals } = this;
+  private rows(name: string, label: Label | null): void {
+    const { literals, found } = this;
     const isBeside = label !== null && !label.isAbove;
     this.pending = '';
-    if (isBeside && isAtOne(literals)) return this.value(name, label, literals.at);
+    if (isBeside && isAtOne(literals)) {
+      this.value(name, label, literals.at);
+      return;
+    }
     const decimal = isBeside ? /^[+-]?\d+,\d+$/.exec(restOfLine(literals).trim()) : null;
-    if (decimal) literals.fail(`“${decimal[0]}” is ambiguous. Use a point before decimals and a space after commas`);
-    if (decimal) return literals.refused('');
+    if (decimal)
+      throw literals.fault(`“${decimal[0]}” is ambiguous. Use a point before decimals and a space after commas`);
     const read = readRows(literals, name !== '', this.lineNumber());
-    if ('refusal' in read) return read;
-    if (label?.sizes) return refusedBecause(`${name} is declared with sizes. Put its numbers in brackets`);
+    if (label?.sizes) throw new ReadError(`${name} is declared with sizes. Put its numbers in brackets`);
     const { numbers, notes } = read;
     const shape = isBeside && read.shape.length === 2 && read.shape[0] === 1 ? read.shape.slice(1) : read.shape;
-    const values = () => numbers.floats(0, numbers.length, numbers.rounded);
-    return this.take({ tensors: [arrayHeader(name || read.name, shape, 'decimal', values)], notes, given: [] });
+    found.tensors.push(arrayHeader(name || read.name, shape, 'decimal', () => numbers.floats()));
+    found.notes.push(...notes);
+    this.sizes = null;
   }
 
   private lineNumber(): number {
@@ -216,7 +204,7 @@ export class Statements {
   }
 
   /** The input of an interpreter: an assignment is read, another line names its output or is skipped. */
-  private command(): FileContents | Refused | null {
+  private command(): void {
     const { literals } = this;
     const start = literals.at;
     const line = restOfLine(literals);
@@ -224,9 +212,9 @@ export class Statements {
     if (name !== undefined) {
       literals.at += line.length;
       this.pending = name.replace(/\[["'](\w+)["']\]/, '.$1');
-      return null;
+      return;
     }
-    if (literals.match(NO_VALUE)) return null;
+    if (literals.match(NO_VALUE)) return;
     const found = labelAt(literals);
     const label = found?.isBare ? null : found;
     const skip = () => {
@@ -234,20 +222,19 @@ export class Statements {
       return literals.peek(AFTER_PROMPT) === null;
     };
     // Its result is printed below.
-    if (!label && skip()) return null;
+    if (!label && skip()) return;
     literals.at = start;
     if (label) labelAt(literals);
-    const [numbers, tensors] = [literals.numbers.length, this.tensors.length];
-    const refused = this.value(label?.name ?? '', label, start);
-    const isComputation = refused && 'refusal' in refused && /is a computation/.test(refused.refusal.reason);
-    if (!isComputation) return refused;
-    const isLast = this.text.slice(start + line.length).trim() === '';
-    if (isLast) return refused;
-    literals.numbers.keep(numbers, numbers, numbers);
-    this.tensors.length = tensors;
-    literals.fault = null;
-    skip();
-    return null;
+    const numbers = literals.numbers.length;
+    try {
+      this.value(label?.name ?? '', label, start);
+    } catch (thrown) {
+      const isComputation = thrown instanceof ReadError && /is a computation/.test(thrown.message);
+      const isLast = this.text.slice(start + line.length).trim() === '';
+      if (!isComputation || isLast) throw thrown;
+      literals.numbers.keep(numbers, numbers, numbers);
+      skip();
+    }
   }
 
   /** Skips a line of words. */
@@ -257,7 +244,7 @@ export class Statements {
     if (!WORDS_ONLY.test(line) || !/\s|[:.]$/.test(line.trim())) return false;
     literals.at += line.length;
     if (!literals.more()) return true;
-    this.notes.push(`Line ${this.lineNumber()} has no numbers and was skipped.`);
+    this.found.notes.push(`Line ${this.lineNumber()} has no numbers and was skipped.`);
     return true;
   }
 }

@@ -1,4 +1,4 @@
-import { type Refused, refusedBecause, shapeText, type TextPosition } from './format';
+import { ReadError, shapeText, type TextPosition } from './format';
 import { type NumberAt, NumberList, numberAt, TOO_MANY } from './number-text';
 
 /** Reads rows of numbers from spreadsheets, CSV files, numpy.savetxt and pandas. A blank line begins a new block. */
@@ -19,15 +19,15 @@ const COUNTING = 'its first column counts the rows: it may be an index. Remove i
 const COMPLEX = /^[+\-\u2212]?[\d.]+(?:[eE][+-]?\d+)?[+-][\d.]+(?:[eE][+-]?\d+)?[ij]$|^[\d.]+[ij]$/;
 
 /** `firstLine`: of the text, for positions. `isNamed`: a line before the table is its name. */
-export function readTable(lines: readonly string[], firstLine = 1, isNamed = false): TextTable | Refused {
+export function readTable(lines: readonly string[], firstLine = 1, isNamed = false): TextTable {
   const notes: string[] = [];
   const separator = separatorOf(lines);
   const ambiguous = lines.some((line) => line.includes(',')) && ambiguousCell(lines, separator, firstLine);
-  if (ambiguous) return refusedBecause(ambiguousText(ambiguous.cell), ambiguous.position);
+  if (ambiguous) throw new ReadError(ambiguousText(ambiguous.cell), ambiguous.position);
   const decimalCommas = hasDecimalCommas(lines, separator);
   if (decimalCommas) notes.push('Commas are read as decimal points.');
   const labels = labelsOf(lines, separator, isNamed);
-  if (typeof labels === 'string') return refusedBecause(labels, { line: firstLine, column: 1 });
+  if (typeof labels === 'string') throw new ReadError(labels, { line: firstLine, column: 1 });
   if (labels.column) notes.push('The first column has labels or counts the rows and was skipped.');
   if (labels.line !== null) {
     const is = /\d/.test(lines[labels.line] ?? '') ? 'has the titles of the columns' : 'has no numbers';
@@ -50,25 +50,25 @@ export function readTable(lines: readonly string[], firstLine = 1, isNamed = fal
     for (const [at, cell] of cells.entries()) {
       const number = readCell(cell, decimalCommas, separator);
       const position = () => ({ line: firstLine + index, column: columnOf(whole, separator, cell, at) });
-      if (!number) return refusedBecause(cellFault(cell, at + 1), position());
-      if (!numbers.push(number.value, number.rounded)) return refusedBecause(TOO_MANY, position());
+      if (!number) throw new ReadError(cellFault(cell, at + 1), position());
+      if (!numbers.push(number)) throw new ReadError(TOO_MANY, position());
       grouped ||= separator === ',' && cell.includes(',');
     }
     if (cols === -1) [cols, columnsLine] = [cells.length, firstLine + index];
     if (cells.length !== cols) {
       const has = cells.length === 1 ? '1 number' : `${cells.length} numbers`;
       const reason = `this line has ${has}, but line ${columnsLine} has ${cols}`;
-      return refusedBecause(reason, { line: firstLine + index, column: 1 });
+      throw new ReadError(reason, { line: firstLine + index, column: 1 });
     }
     if (inBlock) blocks[blocks.length - 1] = (blocks.at(-1) ?? 0) + 1;
     else blocks.push(1);
     inBlock = true;
   }
   const [rows = 0] = blocks;
-  if (cols === -1) return refusedBecause('it contains no numbers');
+  if (cols === -1) throw new ReadError('it contains no numbers');
   const odd = blocks.findIndex((count) => count !== rows);
   if (odd !== -1) {
-    return refusedBecause(
+    throw new ReadError(
       `the blocks between blank lines differ: block 1 has ${rows} lines, block ${odd + 1} has ${blocks[odd]}`,
     );
   }

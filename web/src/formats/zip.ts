@@ -1,5 +1,5 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { bytesIn, type Refused, refusedBecause, type Source, viewOf } from './format';
+import { bytesIn, ReadError, type Source, viewOf } from './format';
 import { inflate } from './inflate';
 
 /** Zip archives with stored or deflated files, as written by NumPy. */
@@ -10,18 +10,16 @@ const [LOCAL_BYTES, CENTRAL_BYTES, END_BYTES] = [30, 46, 22];
 const MOST_COMMENT = 65_535;
 const IN_64_BITS = 0xffffffff;
 
-export async function filesOf(source: Source): Promise<readonly Source[] | Refused> {
+export async function filesOf(source: Source): Promise<readonly Source[]> {
   const end = await findEnd(source);
-  if ('refusal' in end) return end;
   const bytes = await bytesIn(source, end.from, end.to);
-  if ('refusal' in bytes) return bytes;
   const view = viewOf(bytes);
   const files: Source[] = [];
   let at = 0;
   for (let index = 0; index < end.count; index += 1) {
     const byte = end.from + at;
     if (at + CENTRAL_BYTES > bytes.length || view.getUint32(at, true) !== CENTRAL) {
-      return refusedBecause(`the archive's directory is damaged at entry ${index + 1} of ${end.count}`, { byte });
+      throw new ReadError(`the archive's directory is damaged at entry ${index + 1} of ${end.count}`, { byte });
     }
     const nameLength = view.getUint16(at + 28, true);
     const name = new TextDecoder().decode(bytes.subarray(at + CENTRAL_BYTES, at + CENTRAL_BYTES + nameLength));
@@ -30,7 +28,7 @@ export async function filesOf(source: Source): Promise<readonly Source[] | Refus
     const [packed, size] = [long(20), long(24)];
     const entry = { flags: short(8), method: short(10), crc: long(16), packed, size, header: long(42) };
     if (packed === IN_64_BITS || size === IN_64_BITS) {
-      return refusedBecause(`${name} is larger than the limit of 4 GiB`, { byte });
+      throw new ReadError(`${name} is larger than the limit of 4 GiB`, { byte });
     }
     files.push(fileOf(source, name, entry));
     at += CENTRAL_BYTES + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
@@ -41,7 +39,6 @@ export async function filesOf(source: Source): Promise<readonly Source[] | Refus
 async function findEnd(source: Source) {
   const from = Math.max(source.size - END_BYTES - MOST_COMMENT, 0);
   const tail = await bytesIn(source, from, source.size);
-  if ('refusal' in tail) return tail;
   const view = viewOf(tail);
   for (let at = tail.length - END_BYTES; at >= 0; at -= 1) {
     if (view.getUint32(at, true) !== END || at + END_BYTES + view.getUint16(at + 20, true) !== tail.length) continue;
@@ -49,35 +46,33 @@ async function findEnd(source: Source) {
     const [bytes, start] = [view.getUint32(at + 12, true), view.getUint32(at + 16, true)];
     const byte = from + at;
     if (count > FILE_LIMITS.tensors || bytes > FILE_LIMITS.header_bytes) {
-      return refusedBecause(`the archive has ${count} files; the limit is ${FILE_LIMITS.tensors}`, { byte });
+      throw new ReadError(`the archive has ${count} files; the limit is ${FILE_LIMITS.tensors}`, { byte });
     }
-    if (start + bytes > byte) return refusedBecause("the archive's directory is outside the file", { byte });
+    if (start + bytes > byte) throw new ReadError("the archive's directory is outside the file", { byte });
     return { count, from: start, to: start + bytes };
   }
-  return refusedBecause('the file is truncated: the archive has no end record', { byte: source.size });
+  throw new ReadError('the file is truncated: the archive has no end record', { byte: source.size });
 }
 
 type Entry = Readonly<Record<'flags' | 'method' | 'crc' | 'packed' | 'size' | 'header', number>>;
 
 function fileOf(source: Source, name: string, { flags, method, crc, packed, size, header }: Entry): Source {
-  const locate = async (): Promise<number | Refused> => {
-    if (flags & 1) return refusedBecause(`${name} is encrypted`, { byte: header });
+  const locate = async () => {
+    if (flags & 1) throw new ReadError(`${name} is encrypted`, { byte: header });
     const bytes = await bytesIn(source, header, Math.min(header + LOCAL_BYTES, source.size));
-    if ('refusal' in bytes) return bytes;
     const view = viewOf(bytes);
     if (bytes.length < LOCAL_BYTES || view.getUint32(0, true) !== LOCAL) {
-      return refusedBecause(`${name} is not at its offset in the archive's directory`, { byte: header });
+      throw new ReadError(`${name} is not at its offset in the archive's directory`, { byte: header });
     }
     const start = header + LOCAL_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
-    if (start + packed > source.size) return refusedBecause(`${name} is truncated`, { byte: source.size });
+    if (start + packed > source.size) throw new ReadError(`${name} is truncated`, { byte: source.size });
     if (method === 0 ? packed !== size : method !== 8) {
-      return refusedBecause(`${name} uses compression method ${method}, which is not supported`, { byte: header });
+      throw new ReadError(`${name} uses compression method ${method}, which is not supported`, { byte: header });
     }
     return start;
   };
   const bytes = async (from: number, to: number) => {
     const start = await locate();
-    if (typeof start !== 'number') return start;
     // A read up to the end of the file includes all its data, so the checksum is verified.
     const whole = to === size;
     const first = whole ? 0 : from;
@@ -85,9 +80,8 @@ function fileOf(source: Source, name: string, { flags, method, crc, packed, size
       method === 0
         ? await bytesIn(source, start + first, start + to)
         : await inflate(source, start, start + packed, to);
-    if ('refusal' in part) return part;
     if (whole && crc32(part) !== crc)
-      return refusedBecause(`${name} is damaged: its checksum does not match`, { byte: start });
+      throw new ReadError(`${name} is damaged: its checksum does not match`, { byte: start });
     return part.subarray(method === 0 ? from - first : from);
   };
   return { name, size, bytes };

@@ -23,8 +23,8 @@ export async function decompress(wanted: ReadonlyMap<string, number>): Promise<R
       const bytes = decodeBase64(text);
       if (!bytes) return [];
       const source = { name: '', size: bytes.length, bytes: async (from: number, to: number) => bytes.slice(from, to) };
-      const whole = await inflate(source, 0, bytes.length, size, true);
-      return 'refusal' in whole ? [] : [[text, whole] as const];
+      const whole = await inflate(source, 0, bytes.length, size, true).catch(() => null);
+      return whole ? [[text, whole] as const] : [];
     }),
   );
   return new Map(found.flat());

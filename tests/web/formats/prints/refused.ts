@@ -26,6 +26,11 @@ export const REFUSED: readonly (readonly [from: string, text: string, reason: Re
     'torch_tensor\n 1 2\n 3 4\n... [the output was truncated (use n=-1 to disable)]\n[ CPUFloatType{9,2} ]',
     /Print it with n = -1/,
   ],
+  [
+    'a case file with more text',
+    '{"x_shape": [1,1,1,1], "w_shape": [1,1,1,1], "stride": [1,1]}\ny = [1]',
+    /line 2, column 1: there is more text after the case/,
+  ],
   ['a masked array', 'masked_array(data=[[1.5, --], [3.25, 4.0]], mask=[[False, True],[False, False]])', /masked/],
   ['complex numbers', 'array([[1.+2.j, 3.+0.j]])', /complex numbers are not supported/],
   [
