@@ -4,8 +4,14 @@ import { cellSumOf } from '../../../web/src/app/questions/cell-sum';
 import { generalFormula, sumFormula } from '../../../web/src/geometry/formula';
 import { gridOf } from '../../../web/src/geometry/grid';
 import type { Cell, Geometry, TensorName } from '../../../web/src/protocol/problem';
-import { alignedLatex, formulaLatex, lettersLatex, numberLatex, sumLatex } from '../../../web/src/snippets/latex';
-import { matrixLatex } from '../../../web/src/snippets/latex-matrix';
+import {
+  alignedLatex,
+  formulaLatex,
+  lettersLatex,
+  matrixLatex,
+  numberLatex,
+  sumLatex,
+} from '../../../web/src/snippets/latex';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 const RESULTS = ['y', 'dx', 'dw', 'db'] as const;

@@ -1,11 +1,12 @@
-import type { Geometry, Pass, ProcessName, TensorName } from '../protocol/problem';
+import { type Geometry, type Pass, type ProcessName, TENSORS, type TensorName } from '../protocol/problem';
 import { type CheckSubject, largestText, listText, sumOf, type TensorLiteral, TOLERANCE } from './check';
+import { listing, termsOf } from './listing';
 import {
   type CodeLine,
   elementText,
   type IndexName,
   indented,
-  type LineMarks,
+  type LineContext,
   type LoopOrders,
   linesOf,
   type Subject,
@@ -14,19 +15,23 @@ import {
 
 /** The passes as plain loops in C++, in the order of the page's players. */
 
+const SIZES = `
+       | // sizes of x, w and y
+       | const int N = {n}, H = {h}, W = {w}, C = {c};
+       | const int KH = {kh}, KW = {kw}, K = {k};
+       | const int OH = {oh}, OW = {ow};
+       | // stride, dilation, padding before x
+       | const int SH = {stride_h}, SW = {stride_w};
+       | const int DH = {dilation_h}, DW = {dilation_w};
+       | const int TOP = {top}, LEFT = {left};
+groups | // channels and filters of a group
+groups | const int GC = {group_c}, GK = {group_k};`;
+
 /** The sizes, named as in the loops. */
-export const cppSizes = ({ padding: pad, ...g }: Geometry): readonly CodeLine[] =>
-  linesOf([
-    '// sizes of x, w and y',
-    `const int N = ${g.n}, H = ${g.h}, W = ${g.w}, C = ${g.c};`,
-    `const int KH = ${g.kh}, KW = ${g.kw}, K = ${g.k};`,
-    `const int OH = ${g.oh}, OW = ${g.ow};`,
-    '// stride, dilation, padding before x',
-    `const int SH = ${g.stride_h}, SW = ${g.stride_w};`,
-    `const int DH = ${g.dilation_h}, DW = ${g.dilation_w};`,
-    `const int TOP = ${pad.top}, LEFT = ${pad.left};`,
-    g.groups > 1 && ['// channels and filters of a group', `const int GC = ${g.group_c}, GK = ${g.group_k};`],
-  ]);
+export function cppSizes(geometry: Geometry): readonly CodeLine[] {
+  const { flags, values } = termsOf({ geometry, bias: false });
+  return linesOf(listing(SIZES, flags, values));
+}
 
 export const cppCode = ({ geometry, bias }: Subject, wanted: readonly Pass[], ways: LoopOrders): readonly CodeLine[] =>
   wanted.flatMap((pass, at) => [...(at > 0 ? linesOf('') : []), ...loopsOf(geometry, bias, ways[pass])]);
@@ -44,133 +49,155 @@ function element(g: Geometry, tensor: TensorName, taps: readonly [string, string
   return `${tensor}${AXES[g.layout][family].map((index) => `[${written[index] ?? index}]`).join('')}`;
 }
 
-const made = (tensor: TensorName, needs: readonly IndexName[]): LineMarks[string] => ({
-  needs,
-  noteOf: (facts) => elementText(facts, tensor, (indices) => indices.map((index) => `[${index}]`).join('')),
-  computesCell: true,
-});
+/** Extents of the loops. In groups, `C` and `K` are those of the group of the filter `k` and of the channel `c`. */
+const EXTENTS = { n: 'N', i: 'OH', j: 'OW', k: 'K', p: 'KH', q: 'KW', r: 'H', s: 'W', c: 'C' };
+const IN_GROUPS = {
+  K: 'int k = c / GC * GK; k < (c / GC + 1) * GK; ++k',
+  C: 'int c = k / GK * GC; c < (k / GK + 1) * GC; ++c',
+};
 
-const SIZES = { n: 'N', i: 'OH', j: 'OW', k: 'K', p: 'KH', q: 'KW', r: 'H', s: 'W', c: 'C' };
-
-/** Loops inside one another, with braces around more than one statement. A statement is a line or a loop. */
-function loops(heads: readonly string[], ...body: readonly (string | readonly string[])[]): readonly string[] {
-  const [first = '', ...rest] = heads;
-  const inside = rest.length > 0 ? [loops(rest, ...body)] : body;
-  const lines = indented(inside.flat());
-  return inside.length === 1 ? [`for (${first})`, ...lines] : [`for (${first}) {`, ...lines, '}'];
+/** Replaces "for n i j" by loops inside one another, with braces around more than one statement. */
+function withLoops(lines: readonly string[], isGrouped: boolean): readonly string[] {
+  const [line = '', ...rest] = lines;
+  const names = /^for ([a-zCK](?: [a-zCK])*)$/.exec(line)?.[1]?.split(' ');
+  if (lines.length === 0) return [];
+  if (!names) return [line, ...withLoops(rest, isGrouped)];
+  const end = rest.findIndex((one) => !one.startsWith('  '));
+  const inside = rest.slice(0, end === -1 ? undefined : end).map((one) => one.slice(2));
+  const isOne = inside.filter((one) => !one.startsWith('  ')).length === 1;
+  const loops = names.reduceRight(
+    (body: readonly string[], name, at) => {
+      const index = name.toLowerCase();
+      const own = isGrouped ? IN_GROUPS[name as 'K'] : undefined;
+      const head = `for (${own ?? `int ${index} = 0; ${index} < ${EXTENTS[index as IndexName]}; ++${index}`})`;
+      const isBraced = at === names.length - 1 && !isOne;
+      return [isBraced ? `${head} {` : head, ...indented(body), ...(isBraced ? ['}'] : [])];
+    },
+    withLoops(inside, isGrouped),
+  );
+  return [...loops, ...withLoops(end === -1 ? [] : rest.slice(end), isGrouped)];
 }
 
-/** The comment, the loops and the marks of each process. */
+/** The cell of x under a tap of the window. */
+const TAP = `\
+int r = i*SH + p*DH - TOP;
+int s = j*SW + q*DW - LEFT;
+// in the padding: 0
+if (r < 0 || r >= H) continue;
+if (s < 0 || s >= W) continue;`;
+
+/** dx as a sum over the windows that contain a cell. */
+const GATHER = `
+dx_gather              | // dx: for each cell of x, sums dy times w over all windows that contain it
+dx_full_conv           | // dx: dy with inserted zeros, convolved with w flipped by 180 degrees
+dx_full_conv_unflipped | // NOT dx: the same without flipping w, a common mistake
+                       | for n r s c
+                       |   double sum = 0;
+                       |   for p q
+                       |     int u = r + TOP - {p}*DH;
+                       |     int v = s + LEFT - {q}*DW;
+dx_gather              |     // no window starts here
+full                   |     // an inserted zero
+                       |     if (u < 0 || u % SH) continue;
+                       |     if (v < 0 || v % SW) continue;
+                       |     int i = u / SH, j = v / SW;
+full                   |     // after the last cell
+                       |     if (i >= OH) continue;
+                       |     if (j >= OW) continue;
+                       |     for K
+                       |       sum += {dy} * {weight};
+                       |   {dx} = sum;`;
+
+/** The loops of each process, without braces: "for n i j" stands for three loops. */
+const LOOPS: Readonly<Record<ProcessName, string>> = {
+  forward: `
+| // y: sum of the window of x at (i, j) times w
+| for n i j k
+|   double sum = {start};
+|   for p q
+|     {tap}
+|     for C
+|       sum += {x} * {w};
+|   {y} = sum;`,
+  dx_scatter: `
+| // dx: adds each cell of dy times w to the window of x that it came from
+| for n i j k p q
+|   {tap}
+|   for C
+|     {dx} += {dy} * {w};`,
+  dx_col2im: `
+| // dx: adds each row of dx_col = dy_col * w_col^T to its window
+| for n i j
+|   // a row of dx_col
+|   double row[KH][KW][C] = {};
+|   for p q c K
+|     row[p][q][c] += {dy} * {w};
+|   for p q
+|     {tap}
+|     for c
+|       {dx} += row[p][q][c];`,
+  dx_gather: GATHER,
+  dx_full_conv: GATHER,
+  dx_full_conv_unflipped: GATHER,
+  dw_accumulate: `
+| // dw: adds every window of x times its cell of dy
+| for n i j k p q
+|   {tap}
+|   for C
+|     {dw} += {x} * {dy};`,
+  dw_dilated_dy: `
+| // dw: for each weight, sums x times dy over all positions of the window
+| for p q k C
+|   double sum = 0;
+|   for n i j
+|     {tap}
+|     sum += {x} * {dy};
+|   {dw} = sum;`,
+  db_accumulate: `
+| // db: sum of dy, because the bias is added to every cell of y
+| for n i j k
+|   {db} += {dy};`,
+};
+
+/** The line of each process that computes a cell: its beginning, the indices that it needs, and the tensor of its note. */
+const COMPUTED: Readonly<Record<ProcessName, readonly [line: string, needs: string, told?: TensorName]>> = {
+  forward: ['{y} = sum', 'n i j k', 'y'],
+  dx_scatter: ['{dx}', 'n i j k', 'dy'],
+  dx_col2im: ['{dx}', 'n i j'],
+  dx_gather: ['{dx} = sum', 'n r s c', 'dx'],
+  dx_full_conv: ['{dx} = sum', 'n r s c', 'dx'],
+  dx_full_conv_unflipped: ['{dx} = sum', 'n r s c'],
+  dw_accumulate: ['{dw}', 'n i j k', 'dy'],
+  dw_dilated_dy: ['{dw} = sum', 'p q c k', 'dw'],
+  db_accumulate: ['{db}', 'n i j k', 'dy'],
+};
+
 function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly CodeLine[] {
-  const at = (tensor: TensorName) => element(g, tensor);
-  const [x, w, b, y] = [at('x'), at('w'), at('b'), at('y')];
-  const [dx, dw, db, dy] = [at('dx'), at('dw'), at('db'), at('dy')];
-  const over = (names: string): readonly string[] =>
-    names.split(' ').map((name) => `int ${name} = 0; ${name} < ${SIZES[name as IndexName]}; ++${name}`);
-  const channels = g.groups === 1 ? over('c') : ['int c = k / GK * GC; c < (k / GK + 1) * GC; ++c'];
-  const filters = g.groups === 1 ? over('k') : ['int k = c / GC * GK; k < (c / GC + 1) * GK; ++k'];
-  const sum = 'double sum = 0;';
-  /** The cell of x under a tap of the window. */
-  const tap = [
-    ...['int r = i*SH + p*DH - TOP;', 'int s = j*SW + q*DW - LEFT;'],
-    ...['// in the padding: 0', 'if (r < 0 || r >= H) continue;', 'if (s < 0 || s >= W) continue;'],
-  ];
-  /** dx as a sum over the windows that contain a cell. */
-  const gather = (p: string, q: string, weight: string, between: string, after: readonly string[]) =>
-    loops(
-      over('n r s c'),
-      sum,
-      loops(
-        over('p q'),
-        ...[`int u = r + TOP - ${p}*DH;`, `int v = s + LEFT - ${q}*DW;`],
-        ...[between, 'if (u < 0 || u % SH) continue;', 'if (v < 0 || v % SW) continue;'],
-        ...['int i = u / SH, j = v / SW;', ...after, 'if (i >= OH) continue;', 'if (j >= OW) continue;'],
-        loops(filters, `sum += ${dy} * ${weight};`),
-      ),
-      `${dx} = sum;`,
-    );
-  const output: readonly IndexName[] = ['n', 'i', 'j', 'k'];
-  const input: readonly IndexName[] = ['n', 'r', 's', 'c'];
-  const of = (comment: string, lines: readonly string[], marks: LineMarks) =>
-    linesOf([`// ${comment}`, ...lines], { 'int r =': { needs: ['r'] }, 'int s =': { needs: ['s'] }, ...marks });
-  switch (process) {
-    case 'forward':
-      return of(
-        'y: sum of the window of x at (i, j) times w',
-        loops(
-          over('n i j k'),
-          `double sum = ${bias ? b : '0'};`,
-          loops(over('p q'), ...tap, loops(channels, `sum += ${x} * ${w};`)),
-          `${y} = sum;`,
-        ),
-        { [`${y} = sum`]: made('y', output) },
-      );
-    case 'dx_scatter':
-      return of(
-        'dx: adds each cell of dy times w to the window of x that it came from',
-        loops(over('n i j k p q'), ...tap, loops(channels, `${dx} += ${dy} * ${w};`)),
-        { [dx]: made('dy', output) },
-      );
-    case 'dx_col2im':
-      return of(
-        'dx: adds each row of dx_col = dy_col * w_col^T to its window',
-        loops(
-          over('n i j'),
-          ...['// a row of dx_col', 'double row[KH][KW][C] = {};'],
-          loops([...over('p q c'), ...filters], `row[p][q][c] += ${dy} * ${w};`),
-          loops(over('p q'), ...tap, loops(over('c'), `${dx} += row[p][q][c];`)),
-        ),
-        {
-          'double row': {
-            needs: ['n', 'i', 'j'],
-            noteOf: ({ known: { n = 0, i = 0, j = 0 } }) => `row ${(n * g.oh + i) * g.ow + j}`,
-          },
-          [dx]: { needs: ['n', 'i', 'j'], noteOf: () => 'added where windows overlap', computesCell: true },
-        },
-      );
-    case 'dx_gather':
-      return of(
-        'dx: for each cell of x, sums dy times w over all windows that contain it',
-        gather('p', 'q', w, '// no window starts here', []),
-        { [`${dx} = sum`]: made('dx', input) },
-      );
-    case 'dx_full_conv':
-    case 'dx_full_conv_unflipped': {
-      const flipped = process === 'dx_full_conv';
-      const taps = ['KH-1-p', 'KW-1-q'] as const;
-      const weight = flipped ? element(g, 'w', taps) : w;
-      return of(
-        flipped
-          ? 'dx: dy with inserted zeros, convolved with w flipped by 180 degrees'
-          : 'NOT dx: the same without flipping w, a common mistake',
-        gather(`(${taps[0]})`, `(${taps[1]})`, weight, '// an inserted zero', ['// after the last cell']),
-        { [`${dx} = sum`]: flipped ? made('dx', input) : { needs: input, computesCell: true } },
-      );
-    }
-    case 'dw_accumulate':
-      return of(
-        'dw: adds every window of x times its cell of dy',
-        loops(over('n i j k p q'), ...tap, loops(channels, `${dw} += ${x} * ${dy};`)),
-        { [dw]: made('dy', output) },
-      );
-    case 'dw_dilated_dy':
-      return of(
-        'dw: for each weight, sums x times dy over all positions of the window',
-        loops(
-          [...over('p q k'), ...channels],
-          sum,
-          loops(over('n i j'), ...tap, `sum += ${x} * ${dy};`),
-          `${dw} = sum;`,
-        ),
-        { [`${dw} = sum`]: made('dw', ['p', 'q', 'c', 'k']) },
-      );
-    case 'db_accumulate':
-      return of(
-        'db: sum of dy, because the bias is added to every cell of y',
-        loops(over('n i j k'), `${db} += ${dy};`),
-        { [db]: made('dy', output) },
-      );
-  }
+  const full = process.startsWith('dx_full');
+  const taps = full ? (['KH-1-p', 'KW-1-q'] as const) : (['p', 'q'] as const);
+  const [p, q] = full ? taps.map((tap) => `(${tap})`) : taps;
+  const values = {
+    ...Object.fromEntries(TENSORS.map((tensor) => [tensor, element(g, tensor)])),
+    ...{ tap: TAP, start: bias ? 'b[k]' : '0', p: p ?? '', q: q ?? '' },
+    weight: element(g, 'w', process === 'dx_full_conv' ? taps : undefined),
+  };
+  const lines = listing(LOOPS[process], { [process]: true, full }, values);
+  const [start, needs, told] = COMPUTED[process];
+  const [line = ''] = listing(`| ${start}`, {}, values);
+  const noteOf = (facts: LineContext) =>
+    told
+      ? elementText(facts, told, (indices) => indices.map((index) => `[${index}]`).join(''))
+      : 'added where windows overlap';
+  const hasNote = told || process === 'dx_col2im';
+  return linesOf(withLoops(lines, g.groups > 1), {
+    'int r =': { needs: ['r'] },
+    'int s =': { needs: ['s'] },
+    'double row': {
+      needs: ['n', 'i', 'j'],
+      noteOf: ({ known: { n = 0, i = 0, j = 0 } }) => `row ${(n * g.oh + i) * g.ow + j}`,
+    },
+    [line]: { needs: needs.split(' ') as IndexName[], computesCell: true, ...(hasNote && { noteOf }) },
+  });
 }
 
 /** A program that computes the passes with loops and fails if the page's results differ. */

@@ -11,6 +11,7 @@ import {
   type TensorLiteral,
   TOLERANCE,
 } from './check';
+import { type Flags, termsOf } from './listing';
 import type { NetworkStep } from './network';
 import {
   type CodeLine,
@@ -51,18 +52,24 @@ const INPUTS = [
 
 /**
  * The inputs that a framework computes gradients of, and the names of these. Without a bias, db is computed as the sum of
- * dy, by `sum`.
+ * dy, by `sum`. Flags: `forward` if y is computed, `tracked` if gradients are, `sum`.
  */
-export function differentiated({ geometry: g, bias }: Subject, wanted: readonly Pass[], sum: string) {
+export function differentiated(subject: Subject, wanted: readonly Pass[], sum: string) {
+  const { geometry: g, bias } = subject;
   const inputs = INPUTS.flatMap(([pass, tensor]) =>
     wanted.includes(pass) && (tensor !== 'b' || bias) ? [tensor] : [],
   );
+  const { flags, values } = termsOf(subject, wanted);
+  const tracked = inputs.length > 0;
   return {
     inputs,
-    made: inputs.map((tensor) => `d${tensor}` as const),
-    /** Whether y is computed. */
-    forward: wanted.includes('forward') || inputs.length > 0,
-    sums: wanted.includes('backward_bias') && !bias ? [sumOfDy(g, sum)] : [],
+    flags: { ...flags, tracked, forward: tracked || flags.y === true, sum: flags.db === true && !bias } as Flags,
+    values: {
+      ...values,
+      inputs: inputs.join(', '),
+      made: inputs.map((tensor) => `d${tensor}`).join(', '),
+      sum: sumOfDy(g, sum),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
-import { flat, isPadded, pairOf } from '../layers/code';
+import { flat, pairOf } from '../layers/code';
 import type { Pass } from '../protocol/problem';
+import { listing } from './listing';
 import { differentiated, GRADIENT_MARKS, makes, type PythonDialect, takes } from './python';
 import { networkParts } from './python-network';
 import { type CodeLine, linesOf, type Subject } from './snippet';
@@ -9,43 +10,43 @@ import { type CodeLine, linesOf, type Subject } from './snippet';
  * padded first, and autograd crops the gradient of the padding. PyTorch's layout is nchw, with w as oihw. PyTorch 1.13
  * has no gradient of a w in double precision that is not contiguous in that order.
  */
+const WITH_AUTOGRAD = `
+                | import torch
+                | import torch.nn.functional as F
+                |
+tracked         | {leaves}
+tracked         |
+forward nhwc    | # x[n, row, col, c] to x[n, c, row, col], w[row, col, c, k] to w[k, c, row, col]
+forward nhwc    | x_nchw = x.permute(0, 3, 1, 2)
+forward nhwc    | w_oihw = w.permute(3, 2, 0, 1).contiguous()
+forward uneven  | # conv2d pads both sides equally, so other padding is added first
+forward uneven  | x_padded = F.pad({x}, ({left}, {right}, {top}, {bottom}))  # left, right, top, bottom
+forward         | y = F.conv2d({arguments})
+forward nhwc    | y = y.permute(0, 2, 3, 1)  # to NHWC
+tracked,sum     |
+tracked         | {made} = torch.autograd.grad(y, {of}, grad_outputs=dy)
+sum             | {sum}`;
+
 function pytorchCode(subject: Subject, wanted: readonly Pass[]): readonly CodeLine[] {
-  const { geometry: g, bias } = subject;
-  const { padding: pad } = g;
-  const nhwc = g.layout === 'nhwc';
-  const even = pad.top === pad.bottom && pad.left === pad.right;
-  const { inputs, made, forward, sums } = differentiated(subject, wanted, 'dy.sum(dim');
-  const isDifferentiated = inputs.length > 0;
-  const [x, w] = nhwc ? ['x_nchw', 'w_oihw'] : ['x', 'w'];
+  const { geometry: g } = subject;
+  const { inputs, flags, values } = differentiated(subject, wanted, 'dy.sum(dim');
+  const [x, w] = flags.nhwc ? ['x_nchw', 'w_oihw'] : ['x', 'w'];
   const call = flat([
-    `y = F.conv2d(${even ? x : 'x_padded'}, ${w}`,
-    bias && 'b',
-    g.stride_h * g.stride_w > 1 && `stride=${pairOf(g.stride_h, g.stride_w)}`,
-    even && isPadded(g) && `padding=${pairOf(pad.top, pad.left)}`,
-    g.dilation_h * g.dilation_w > 1 && `dilation=${pairOf(g.dilation_h, g.dilation_w)}`,
-    g.groups > 1 && `groups=${g.groups}`,
+    [flags.even ? x : 'x_padded', w],
+    flags.bias && 'b',
+    flags.strided && `stride=${pairOf(g.stride_h, g.stride_w)}`,
+    flags.even && flags.padded && `padding=${pairOf(g.padding.top, g.padding.left)}`,
+    flags.dilated && `dilation=${pairOf(g.dilation_h, g.dilation_w)}`,
+    flags.groups && `groups=${g.groups}`,
   ]);
-  const body = [
-    inputs.map((tensor) => `${tensor}.requires_grad_()`),
-    isDifferentiated && '',
-    nhwc && [
-      '# x[n, row, col, c] to x[n, c, row, col], w[row, col, c, k] to w[k, c, row, col]',
-      'x_nchw = x.permute(0, 3, 1, 2)',
-      'w_oihw = w.permute(3, 2, 0, 1).contiguous()',
-    ],
-    !even && [
-      '# conv2d pads both sides equally, so other padding is added first',
-      `x_padded = F.pad(${x}, (${pad.left}, ${pad.right}, ${pad.top}, ${pad.bottom}))  # left, right, top, bottom`,
-    ],
-    `${call.join(', ')})`,
-    nhwc && 'y = y.permute(0, 2, 3, 1)  # to NHWC',
-  ];
-  const [left, right] =
-    inputs.length === 1 ? [`(${made[0]},)`, inputs[0]] : [made.join(', '), `(${inputs.join(', ')})`];
-  const backward = flat([isDifferentiated && `${left} = torch.autograd.grad(y, ${right}, grad_outputs=dy)`, sums]);
-  const lines = [forward && body, backward.length > 0 && ['', backward]];
-  return linesOf(['import torch\nimport torch.nn.functional as F\n', lines], {
-    [nhwc ? 'y = y.permute' : 'y =']: makes('y'),
+  const lines = listing(WITH_AUTOGRAD, flags, {
+    ...{ ...values, x, arguments: call.join(', ') },
+    leaves: inputs.map((tensor) => `${tensor}.requires_grad_()`).join('\n'),
+    made: inputs.length === 1 ? `(${values.made},)` : values.made,
+    of: inputs.length === 1 ? values.inputs : `(${values.inputs})`,
+  });
+  return linesOf(lines, {
+    [flags.nhwc ? 'y = y.permute' : 'y =']: makes('y'),
     'x_padded =': takes('x'),
     'x_nchw =': takes('x'),
     'w_oihw =': takes('w'),

@@ -1,5 +1,6 @@
-import { flat, isPadded, type Texts } from '../layers/code';
+import { flat, isPadded } from '../layers/code';
 import type { Geometry, Pass } from '../protocol/problem';
+import { type Flags, listing, termsOf, type Values } from './listing';
 import { differentiated, GRADIENT_MARKS, makes, type PythonDialect, takes, viaNumpy } from './python';
 import { networkParts } from './python-network';
 import { type CodeLine, indented, linesOf, type Subject } from './snippet';
@@ -23,96 +24,95 @@ function paddingText(g: Geometry): string {
   return `[${(g.layout === 'nhwc' ? ['[0, 0]', ...sides, '[0, 0]'] : ['[0, 0]', '[0, 0]', ...sides]).join(', ')}]`;
 }
 
+const CALLED = `
+nchw         | w_hwio = tf.transpose(w, [2, 3, 1, 0])
+depthwise    | w_depthwise = tf.reshape({w}, [{kh}, {kw}, {c}, {group_k}])  # filters of each channel
+whole groups | # {groups} groups: w has {group_c} of {c} channels
+             | {call}
+bias nhwc    | y = tf.nn.bias_add(y, b)
+bias nchw    | y = tf.nn.bias_add(y, b, data_format="NCHW")`;
+
 /** The passes with tf.nn.conv2d or depthwise_conv2d, and tf.GradientTape. Weights are HWIO in both layouts. */
 function tensorflowCode(subject: Subject, wanted: readonly Pass[]): readonly CodeLine[] {
-  const { geometry: g, bias } = subject;
-  const nhwc = g.layout === 'nhwc';
+  const { geometry: g } = subject;
+  const { nhwc, dilated, groups } = termsOf(subject).flags;
   const padding = paddingText(g);
-  const isDilated = g.dilation_h * g.dilation_w > 1;
   // depthwise_conv2d takes one stride for both axes, and no dilation with a stride or with sides.
-  const isDepthwise =
-    g.groups > 1 &&
+  const depthwise =
+    groups === true &&
     g.group_c === 1 &&
     g.stride_h === g.stride_w &&
-    (!isDilated || (g.stride_h === 1 && padding.startsWith('"')));
-  const format = !nhwc && 'data_format="NCHW"';
+    (!dilated || (g.stride_h === 1 && padding.startsWith('"')));
   const w = nhwc ? 'w' : 'w_hwio';
   const strides = nhwc ? [1, g.stride_h, g.stride_w, 1] : [1, 1, g.stride_h, g.stride_w];
+  const [name, by] = depthwise ? ['depthwise_conv2d', 'w_depthwise'] : ['conv2d', w];
   const settings = flat([
-    `strides=[${(isDepthwise ? strides : [g.stride_h, g.stride_w]).join(', ')}]`,
+    `strides=[${(depthwise ? strides : [g.stride_h, g.stride_w]).join(', ')}]`,
     `padding=${padding}`,
-    isDilated && `dilations=[${g.dilation_h}, ${g.dilation_w}]`,
-    format,
+    dilated && `dilations=[${g.dilation_h}, ${g.dilation_w}]`,
+    !nhwc && 'data_format="NCHW"',
   ]);
-  const call = (name: string, by: string) => {
-    const line = `y = tf.nn.${name}(${['x', by, ...settings].join(', ')})`;
-    if (line.length <= 100) return line;
-    return [`y = tf.nn.${name}(`, `    x, ${by},`, settings.map((one) => `    ${one},`), ')'];
-  };
-  return taped(subject, wanted, [
-    !nhwc && 'w_hwio = tf.transpose(w, [2, 3, 1, 0])',
-    isDepthwise
-      ? [
-          `w_depthwise = tf.reshape(${w}, [${g.kh}, ${g.kw}, ${g.c}, ${g.group_k}])  # filters of each channel`,
-          call('depthwise_conv2d', 'w_depthwise'),
-        ]
-      : [g.groups > 1 && `# ${g.groups} groups: w has ${g.group_c} of ${g.c} channels`, call('conv2d', w)],
-    bias && `y = tf.nn.bias_add(${flat(['y', 'b', format]).join(', ')})`,
-  ]);
+  const line = `y = tf.nn.${name}(${['x', by, ...settings].join(', ')})`;
+  const lines = [`y = tf.nn.${name}(`, `    x, ${by},`, ...settings.map((one) => `    ${one},`), ')'];
+  const call = line.length <= 100 ? line : lines.join('\n');
+  return taped(subject, wanted, CALLED, { w, call }, { depthwise, whole: !depthwise });
 }
+
+const PORTABLE = `
+nchw    | x_last = tf.transpose(x, [0, 2, 3, 1])  # channels last
+nchw    | w_last = tf.transpose(w, [2, 3, 1, 0])
+padded  | x_padded = tf.pad({x}, [[0, 0], [{top}, {bottom}], [{left}, {right}], [0, 0]])
+dilated | # zeros between the weights: dilation
+dilated | w_spread = tf.reshape({w}, [{kh}, 1, {kw}, 1, {group_c}, {k}])
+dilated | w_spread = tf.pad(w_spread, [[0, 0], [0, {below}], [0, 0], [0, {beside}], [0, 0], [0, 0]])
+dilated | w_spread = tf.reshape(w_spread, [{rows}, {cols}, {group_c}, {k}])[:{dilated_kh}, :{dilated_kw}]
+groups  | groups = zip(tf.split({from}, {groups}, axis=3), tf.split({by}, {groups}, axis=3))
+groups  | y = tf.concat([tf.nn.conv2d(xg, wg, strides=[1, {stride_h}, {stride_w}, 1], padding="VALID") for xg, wg in groups], axis=3)
+one     | y = tf.nn.conv2d({from}, {by}, strides=[1, {stride_h}, {stride_w}, 1], padding="VALID")
+bias    | y = y + b
+nchw    | y = tf.transpose(y, [0, 3, 1, 2])  # to NCHW`;
 
 /**
  * The same with operations that have gradients on a CPU: channels last, no groups (x and w are split), and no dilation
  * (zeros are inserted between the weights instead).
  */
 function portableCode(subject: Subject, wanted: readonly Pass[]): readonly CodeLine[] {
-  const { geometry: g, bias } = subject;
-  const { padding: pad } = g;
-  const nhwc = g.layout === 'nhwc';
-  const isDilated = g.dilation_h * g.dilation_w > 1;
+  const { geometry: g } = subject;
+  const { nhwc, padded, dilated } = termsOf(subject).flags;
   const [x, w] = nhwc ? ['x', 'w'] : ['x_last', 'w_last'];
-  const padded = isPadded(g) ? 'x_padded' : x;
-  const spread = isDilated ? 'w_spread' : w;
-  const [rows, cols] = [g.kh * g.dilation_h, g.kw * g.dilation_w];
-  const strides = `strides=[1, ${g.stride_h}, ${g.stride_w}, 1], padding="VALID"`;
-  return taped(subject, wanted, [
-    !nhwc && ['x_last = tf.transpose(x, [0, 2, 3, 1])  # channels last', 'w_last = tf.transpose(w, [2, 3, 1, 0])'],
-    isPadded(g) &&
-      `x_padded = tf.pad(${x}, [[0, 0], [${pad.top}, ${pad.bottom}], [${pad.left}, ${pad.right}], [0, 0]])`,
-    isDilated && [
-      '# zeros between the weights: dilation',
-      `w_spread = tf.reshape(${w}, [${g.kh}, 1, ${g.kw}, 1, ${g.group_c}, ${g.k}])`,
-      `w_spread = tf.pad(w_spread, [[0, 0], [0, ${g.dilation_h - 1}], [0, 0], [0, ${g.dilation_w - 1}], [0, 0], [0, 0]])`,
-      `w_spread = tf.reshape(w_spread, [${rows}, ${cols}, ${g.group_c}, ${g.k}])[:${g.dilated_kh}, :${g.dilated_kw}]`,
-    ],
-    g.groups > 1
-      ? [
-          `groups = zip(tf.split(${padded}, ${g.groups}, axis=3), tf.split(${spread}, ${g.groups}, axis=3))`,
-          `y = tf.concat([tf.nn.conv2d(xg, wg, ${strides}) for xg, wg in groups], axis=3)`,
-        ]
-      : `y = tf.nn.conv2d(${padded}, ${spread}, ${strides})`,
-    bias && 'y = y + b',
-    !nhwc && 'y = tf.transpose(y, [0, 3, 1, 2])  # to NCHW',
-  ]);
+  return taped(subject, wanted, PORTABLE, {
+    ...{ x, w, from: padded ? 'x_padded' : x, by: dilated ? 'w_spread' : w },
+    ...{ below: g.dilation_h - 1, beside: g.dilation_w - 1, rows: g.kh * g.dilation_h, cols: g.kw * g.dilation_w },
+  });
 }
 
+const TAPED = `
+                | import tensorflow as tf
+                |
+tracked         | with tf.GradientTape() as tape:
+tracked         |     tape.watch([{inputs}])
+forward         | {steps}
+tracked,sum     |
+tracked         | {made} = tape.gradient(y, {of}, output_gradients=dy)
+sum             | {sum}`;
+
 /** The steps to y, and the gradients that a tape records. */
-function taped(subject: Subject, wanted: readonly Pass[], toY: Texts): readonly CodeLine[] {
-  const steps = flat(toY);
+function taped(
+  subject: Subject,
+  wanted: readonly Pass[],
+  template: string,
+  others: Values,
+  more: Flags = {},
+): readonly CodeLine[] {
+  const { inputs, flags, values } = differentiated(subject, wanted, 'tf.reduce_sum(dy, axis');
+  const steps = listing(template, { ...flags, ...more }, { ...values, ...others });
   const final = steps.findLast((step) => step.startsWith('y ='))?.slice(0, 12) ?? 'y =';
-  const { inputs, made, forward, sums } = differentiated(subject, wanted, 'tf.reduce_sum(dy, axis');
-  const isTaped = inputs.length > 0;
-  const listed = `[${inputs.join(', ')}]`;
-  const body = isTaped
-    ? ['with tf.GradientTape() as tape:', `    tape.watch(${listed})`, indented(steps, '    ')]
-    : steps;
-  const by = inputs.length === 1 ? inputs[0] : listed;
-  const after = flat([isTaped && `${made.join(', ')} = tape.gradient(y, ${by}, output_gradients=dy)`, sums]);
-  return linesOf(['import tensorflow as tf\n', forward && body, after.length > 0 && ['', after]], {
-    [final]: makes('y'),
-    'x_padded =': takes('x'),
-    ...GRADIENT_MARKS,
+  const lines = listing(TAPED, flags, {
+    ...values,
+    steps: (flags.tracked ? indented(steps, '    ') : steps).join('\n'),
+    of: inputs.length === 1 ? values.inputs : `[${values.inputs}]`,
   });
+  return linesOf(lines, { [final]: makes('y'), 'x_padded =': takes('x'), ...GRADIENT_MARKS });
 }
 
 export const TENSORFLOW: PythonDialect = {

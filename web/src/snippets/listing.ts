@@ -1,0 +1,38 @@
+import { isPadded } from '../layers/code';
+import { type Pass, RESULT_OF } from '../protocol/problem';
+import type { Subject } from './snippet';
+
+/** Code as text. Each line has its conditions before "|": words that are all true, or one of several with commas between. */
+
+export type Flags = Readonly<Record<string, boolean>>;
+export type Values = Readonly<Record<string, string | number>>;
+
+/** The lines that are there; {name} is replaced by its value, which may have several lines. */
+export function listing(template: string, flags: Flags, values: Values = {}): readonly string[] {
+  return template
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [conditions = ''] = line.split('|', 1);
+      const isThere = (words: string) => words.split(',').some((word) => flags[word]);
+      if (!(conditions.match(/\S+/g) ?? []).every(isThere)) return [];
+      const text = line.slice(conditions.length + 2);
+      const indent = /^ */.exec(text)?.[0] ?? '';
+      const valueAt = (whole: string, name: string) => String(values[name] ?? whole).replaceAll('\n', `\n${indent}`);
+      return text.replace(/\{(\w+)\}/g, valueAt).split('\n');
+    });
+}
+
+/** What a problem has: words for the conditions of listings, and its sizes. `wanted`: the results to compute. */
+export function termsOf({ geometry: g, bias }: Subject, wanted: readonly Pass[] = []) {
+  const { padding, ...sizes } = g;
+  const even = padding.top === padding.bottom && padding.left === padding.right;
+  const flags: Flags = {
+    ...Object.fromEntries(wanted.map((pass) => [RESULT_OF[pass], true])),
+    ...{ bias, nhwc: g.layout === 'nhwc', nchw: g.layout === 'nchw' },
+    ...{ one: g.groups === 1, groups: g.groups > 1, padded: isPadded(g) },
+    ...{ strided: g.stride_h * g.stride_w > 1, dilated: g.dilation_h * g.dilation_w > 1 },
+    ...{ even, uneven: !even },
+  };
+  return { flags, values: { ...sizes, ...padding } };
+}
