@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, expect, test } from 'vitest';
-import { useArrays } from '../../../web/src/app/numbers/ArrayChoice';
+import { useArrays } from '../../../web/src/app/numbers/ImportInputs';
 import type { Offers } from '../../../web/src/app/numbers/import-inputs';
 import type { FileTensor, TensorHeader } from '../../../web/src/formats/format';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { firstValues } from '../../../web/src/app/numbers/ArrayChoice';
+import { firstValues } from '../../../web/src/app/numbers/ImportInputs';
+import { tooLarge } from '../../../web/src/app/numbers/ImportSheet';
 import { guessed, inputChoices, inputsImport } from '../../../web/src/app/numbers/import-inputs';
-import { tooLarge } from '../../../web/src/app/numbers/use-judgement';
 import type { FileContents } from '../../../web/src/formats/format';
 import { openingProblem, openOf } from '../../../web/src/state/problem';
 import { editNumbers } from '../../../web/src/state/value-edits';

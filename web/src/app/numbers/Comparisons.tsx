@@ -1,9 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import { type Focus, focusOn, groupOfFilter, validFocus } from '../../geometry/focus';
 import { cellName } from '../../geometry/labels';
-import { type Cell, type Geometry, PASS_OF, type ResultName, type Tensor } from '../../protocol/problem';
+import { type Cell, type Geometry, PASS_OF, type Tensor } from '../../protocol/problem';
 import type { CompareResultAsk, ResultComparison } from '../../protocol/questions';
-import type { TensorVerdict } from '../../protocol/verdict';
 import { Button } from '../../ui/controls/Button';
 import { NumberField } from '../../ui/controls/NumberField';
 import { formatExact } from '../../ui/numbers';
@@ -12,24 +11,20 @@ import type { Page } from '../page/page';
 import { useCopy } from '../page/use-copy';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
-import { MarkSign } from './LayerResults';
+import type { Compared, Imported } from './judge-request';
+import { MarkSign } from './Verdict';
 import { markOf } from './verdict-text';
 
-/** An imported result, in the axis order of this page, with its verdict. */
-export interface Imported {
-  readonly result: ResultName;
-  readonly values: Float32Array;
-  readonly verdict: TensorVerdict;
-}
-
-export type Compared = readonly Imported[];
-
-interface ComparisonsProps {
+interface ComparisonProps {
   readonly page: Page;
-  readonly imported: Compared;
-  readonly onBack: () => void;
+  readonly imported: Imported;
   readonly onDone: () => void;
 }
+
+type ComparisonsProps = Omit<ComparisonProps, 'imported'> & {
+  readonly imported: Compared;
+  readonly onBack: () => void;
+};
 
 /** Shows imported results beside ours, cell by cell. The verdicts are those of the library. */
 export function Comparisons({ page, imported, onBack, onDone }: ComparisonsProps) {
@@ -43,10 +38,6 @@ export function Comparisons({ page, imported, onBack, onDone }: ComparisonsProps
       </div>
     </div>
   );
-}
-
-interface ComparisonProps extends Pick<ComparisonsProps, 'page' | 'onDone'> {
-  readonly imported: Imported;
 }
 
 function Comparison({ page, imported, onDone }: ComparisonProps) {

@@ -1,30 +1,38 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { FileContents, FileTensor } from '../../formats/format';
-import { comparableOf, openable, valuesOf } from '../../formats/judged-layer';
-import { RESULTS } from '../../protocol/problem';
-import type { FileVerdict, LayerVerdict } from '../../protocol/verdict';
-import { openOf } from '../../state/problem';
+import { type FileContents, shapeText } from '../../formats/format';
+import {
+  comparableOf,
+  type LayerValues,
+  type NotShown,
+  type OpenableLayer,
+  openable,
+  upstreamOf,
+  valuesOf,
+} from '../../formats/judged-layer';
+import { INPUTS, type InputName, RESULTS } from '../../protocol/problem';
+import { xShape } from '../../protocol/shapes';
+import {
+  type ArraysOfLayer,
+  type FileVerdict,
+  type LayerChoice,
+  type LayerVerdict,
+  ROLES,
+  type Role,
+} from '../../protocol/verdict';
+import { resized } from '../../sources/inputs';
+import type { EditResult } from '../../state/edits';
+import { openOf, type Problem, problemOfLayer } from '../../state/problem';
+import { editNumbers } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
+import { Select } from '../../ui/controls/Choice';
 import { RefusalNotice } from '../../ui/notices';
-import type { Page } from '../page/page';
-import type { Compared, Imported } from './Comparisons';
-import { usesPage } from './judge-request';
-import { editLayer, notShownText } from './open-layer';
+import { arrayName, type Compared, type Imported, type JudgedLayer, usesPage } from './judge-request';
 import { acceptEdit } from './PasteBlock';
+import { KINDS, sentence } from './verdict-text';
 
-interface LayerActionsProps {
-  readonly page: Page;
-  readonly name: string;
-  readonly opened: FileContents;
-  readonly verdict: FileVerdict;
-  readonly layer: LayerVerdict;
-  readonly read: ReadonlyMap<number, FileTensor>;
-  readonly onCompare: (compared: Compared) => void;
-  readonly onTaken: () => void;
-  /** More buttons. */
-  readonly children: ComponentChildren;
-}
+/** `children`: more buttons. */
+type LayerActionsProps = JudgedLayer & { readonly children: ComponentChildren };
 
 /** Opens the layer on the page, or shows it cell by cell beside the results of the page. */
 export function LayerActions(props: LayerActionsProps) {
@@ -92,4 +100,113 @@ function CompareWithPage({ page, layer, read, onCompare, children }: LayerAction
       {children}
     </div>
   );
+}
+
+/** The arrays of a file that are no arguments. */
+function arraysOf(opened: FileContents, { layers, unused }: FileVerdict): readonly number[] {
+  const used = new Set(layers.flatMap(({ arrays }) => Object.values(arrays)));
+  return opened.tensors.flatMap((_, index) =>
+    used.has(index) || unused.includes(arrayName(opened, index)) ? [index] : [],
+  );
+}
+
+/** The other geometries, or assignments of the arrays, that fit as well. Choosing one checks the file again. */
+export function Alternatives({ opened, layer, verdict, onCorrect }: JudgedLayer) {
+  const { alternatives = [], choices = [], told_apart_by = '' } = layer;
+  if (alternatives.length === 0) return null;
+  const choose = (one: LayerChoice) => {
+    if (one.arrays) return onCorrect({ roles: one.arrays, geometry: null });
+    if (!one.geometry) return;
+    const arrays = arraysOf(opened, verdict);
+    onCorrect({ roles: null, geometry: { layer: layer.name, geometry: one.geometry, arrays } });
+  };
+  return (
+    <div class="judged__alternatives grid tight">
+      <p>
+        <strong>Others fit as well.</strong> {sentence(told_apart_by)}
+      </p>
+      <ul>
+        {alternatives.map((words) => {
+          const choice = choices.find((one) => one.words === words);
+          return (
+            <li key={words}>
+              {words}
+              {choice && (
+                <Button label={`Use ${words}`} onClick={() => choose(choice)}>
+                  Use this
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+const NONE = '-';
+
+/** Which array is which tensor, to be corrected. */
+export function ArrayRoles({ opened, layer, correction, onCorrect }: JudgedLayer) {
+  const { arrays } = layer;
+  const options = [
+    { value: NONE, label: 'none' },
+    ...opened.tensors.map(({ shape }, index) => ({
+      value: String(index),
+      label: `${arrayName(opened, index)} ${shapeText(shape)}`,
+    })),
+  ];
+  const choose = (role: Role, value: string) => {
+    const index = value === NONE ? null : Number(value);
+    const others = (Object.entries(arrays) as [Role, number][]).filter(([name, at]) => name !== role && at !== index);
+    const roles: ArraysOfLayer = { ...Object.fromEntries(others), ...(index !== null && { [role]: index }) };
+    onCorrect({ roles, geometry: null });
+  };
+  return (
+    <details class="judged__roles" open={correction.roles !== null}>
+      <summary>Which array is which tensor</summary>
+      <div class="judged__selects">
+        {ROLES.map((role) => (
+          <Select
+            key={role}
+            label={role}
+            options={options}
+            value={String(arrays[role] ?? NONE)}
+            onChange={(value) => choose(role, value)}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+/** Why the page cannot open a layer, as a sentence. */
+export function notShownText({ kind }: Pick<LayerVerdict, 'kind'>, why: NotShown): string {
+  if (typeof why !== 'string') return `${why.sizes.charAt(0).toUpperCase()}${why.sizes.slice(1)}.`;
+  if (why === 'geometry') return 'No geometry fits, so the layer cannot be opened on this page.';
+  if (why === 'inputs') return 'The layer has no x and w to open on this page.';
+  return `This page opens convolutions only. This is ${kind === 'conv_transpose' ? 'a ' : ''}${KINDS[kind]}.`;
+}
+
+/** Opens the layer in place of the problem, also of a network. */
+export function editLayer(
+  problem: Problem,
+  layer: LayerVerdict,
+  opened: OpenableLayer,
+  values: LayerValues,
+  name: string,
+): EditResult {
+  const { w, b, desc: before } = openOf(problem);
+  const { layout } = before;
+  const x = resized(problem.x, 'pixels', layout, layout, xShape(before));
+  const alone = problemOfLayer(before, { x, w, b, dy: { kind: 'ones' } });
+  const given = upstreamOf(layer, opened, values);
+  const tensors: Partial<Record<InputName, Float32Array>> = given ? { dy: given } : {};
+  for (const input of INPUTS) {
+    const data = input === 'dy' ? undefined : values[input];
+    if (data) tensors[input] = data;
+  }
+  const edited = editNumbers(alone, { desc: opened.desc, tensors, name, removesBias: !values.b });
+  if ('error' in edited || layer.dy !== 'ones') return edited;
+  return { problem: { ...edited.problem, dy: { kind: 'ones' } } };
 }

@@ -1,34 +1,31 @@
 import { useState } from 'preact/hooks';
-import type { FileContents, FileTensor } from '../../formats/format';
-import { RESULTS } from '../../protocol/problem';
-import type { FileVerdict, LayerVerdict } from '../../protocol/verdict';
+import { RESULTS, type ResultName } from '../../protocol/problem';
+import type { TensorVerdict } from '../../protocol/verdict';
 import { Button } from '../../ui/controls/Button';
-import type { Page } from '../page/page';
+import { LessonLink } from '../lesson/LessonLink';
 import { useCopy } from '../page/use-copy';
-import type { Compared } from './Comparisons';
-import { Alternatives, ArrayRoles } from './Corrections';
-import { arrayName, type Correction, NO_CORRECTION } from './judge-request';
-import { LayerActions } from './LayerActions';
-import { LayerResults, MarkSign } from './LayerResults';
-import { dyText, layerName, layerText, MARK_WORDS, markOf, misfitText, missingText, sentence } from './verdict-text';
+import { arrayName, type JudgedFile, type JudgedLayer, NO_CORRECTION } from './judge-request';
+import { Alternatives, ArrayRoles, LayerActions } from './LayerActions';
+import {
+  arrayText,
+  dyText,
+  layerName,
+  layerText,
+  MARK_WORDS,
+  markOf,
+  misfitText,
+  missingText,
+  operandsText,
+  resultsOf,
+  sentence,
+  type VerdictMark,
+  worstText,
+} from './verdict-text';
 import './judged.css';
 
-interface VerdictProps {
-  readonly page: Page;
-  /** Of the file; '' for a pasted text. */
-  readonly name: string;
-  readonly opened: FileContents;
-  readonly verdict: FileVerdict;
-  readonly read: ReadonlyMap<number, FileTensor>;
-  readonly correction: Correction;
-  readonly onCorrect: (correction: Correction) => void;
-  readonly onCompare: (compared: Compared) => void;
-  readonly onTaken: () => void;
-}
-
 /** What the library says about the arrays of a file: the file, its layers, and the results of one of them. */
-export function Verdict(props: VerdictProps) {
-  const { page, name, opened, verdict, correction, onCorrect } = props;
+export function Verdict(props: JudgedFile) {
+  const { name, opened, verdict, correction, onCorrect } = props;
   const { layers } = verdict;
   const [chosen, setChosen] = useState<string | null>(null);
   const { copy, outcome } = useCopy();
@@ -44,6 +41,8 @@ export function Verdict(props: VerdictProps) {
     layers.findIndex((layer) => layer.name === (chosen ?? wrong)),
   );
   const layer = layers[at];
+  const ofLayer = layer && { ...props, layer };
+  const uncorrected = <Button onClick={() => onCorrect(NO_CORRECTION)}>Check the file as it is</Button>;
   const mark = markOf(verdict.verdict);
   const { headline, firstWrong } = partsOf(verdict.sentence);
   return (
@@ -54,24 +53,25 @@ export function Verdict(props: VerdictProps) {
       </p>
       {firstWrong !== '' && <p>{firstWrong}</p>}
       {layers.length > 1 && <Layers verdict={verdict} at={at} onChoose={setChosen} />}
-      {layer && (
-        <section class="judged__layer grid loose" aria-label={layers.length > 1 ? layerName(layer, at) : 'results'}>
-          {layers.length > 1 && <h3>{layerName(layer, at)}</h3>}
-          <LayerFacts opened={opened} layer={layer} />
-          <LayerResults page={page} opened={opened} layer={layer} onOpened={props.onTaken} />
-          <Alternatives opened={opened} layer={layer} verdict={verdict} onCorrect={onCorrect} />
-          <LayerActions {...props} layer={layer}>
+      {ofLayer && (
+        <section
+          class="judged__layer grid loose"
+          aria-label={layers.length > 1 ? layerName(ofLayer.layer, at) : 'results'}
+        >
+          {layers.length > 1 && <h3>{layerName(ofLayer.layer, at)}</h3>}
+          <LayerFacts {...ofLayer} />
+          <LayerResults {...ofLayer} />
+          <Alternatives {...ofLayer} />
+          <LayerActions {...ofLayer}>
             <Button onClick={() => void report()}>Copy report</Button>
-            {correction !== NO_CORRECTION && (
-              <Button onClick={() => onCorrect(NO_CORRECTION)}>Check the file as it is</Button>
-            )}
+            {correction !== NO_CORRECTION && uncorrected}
           </LayerActions>
           {outcome}
-          <ArrayRoles opened={opened} layer={layer} correction={correction} onCorrect={onCorrect} />
+          <ArrayRoles {...ofLayer} />
         </section>
       )}
-      <Unused opened={opened} verdict={verdict} correction={correction} />
-      {!layer && <Button onClick={() => onCorrect(NO_CORRECTION)}>Check the file as it is</Button>}
+      <Unused {...props} />
+      {!layer && uncorrected}
     </>
   );
 }
@@ -83,14 +83,12 @@ function partsOf(text: string) {
   return { headline: `${text.slice(0, at)}.`, firstWrong: sentence(text.slice(at + 2)) };
 }
 
-interface LayersProps {
-  readonly verdict: FileVerdict;
-  readonly at: number;
-  readonly onChoose: (name: string) => void;
-}
-
 /** A row for each layer: its marks, and a button that shows its results. */
-function Layers({ verdict: { layers, joins = [] }, at, onChoose }: LayersProps) {
+function Layers({
+  verdict: { layers, joins = [] },
+  at,
+  onChoose,
+}: Pick<JudgedFile, 'verdict'> & { readonly at: number; readonly onChoose: (name: string) => void }) {
   const broken = joins.filter(({ relation }) => relation === 'differs');
   return (
     <>
@@ -134,7 +132,7 @@ function Layers({ verdict: { layers, joins = [] }, at, onChoose }: LayersProps) 
 }
 
 /** What the layer is, and how its geometry and dy are known. */
-function LayerFacts({ opened, layer }: { readonly opened: FileContents; readonly layer: LayerVerdict }) {
+function LayerFacts({ opened, layer }: JudgedLayer) {
   const evidence = sentence(layer.evidence);
   const texts = [layerText(layer), evidence, dyText(layer), misfitText(opened, layer), missingText(layer)];
   return (
@@ -150,7 +148,7 @@ function LayerFacts({ opened, layer }: { readonly opened: FileContents; readonly
 const MOST_LISTED = 12;
 
 /** Every array that plays no part. */
-function Unused({ opened, verdict, correction }: Pick<VerdictProps, 'opened' | 'verdict' | 'correction'>) {
+function Unused({ opened, verdict, correction }: JudgedFile) {
   const { roles } = correction;
   const used = new Set(roles ? Object.values(roles) : []);
   const names = roles
@@ -168,5 +166,103 @@ function Unused({ opened, verdict, correction }: Pick<VerdictProps, 'opened' | '
       )}
       {verdict.arguments && <p class="note">Arguments in the file: {verdict.arguments}.</p>}
     </>
+  );
+}
+
+/** ✓, ✗ or ?, read aloud as a word. */
+export const MarkSign = ({ mark }: { readonly mark: VerdictMark }) => (
+  <span class={`judged__mark judged__mark--${MARK_WORDS[mark].split(' ')[0]}`}>
+    <span aria-hidden="true">{mark}</span>
+    <span class="visually-hidden">{MARK_WORDS[mark]}: </span>
+  </span>
+);
+
+/** A row for each result of a layer: the verdict, and its details on demand. */
+function LayerResults(of: JudgedLayer) {
+  const { opened, layer } = of;
+  return (
+    <table class="judged__results">
+      <caption class="visually-hidden">Results</caption>
+      <colgroup>
+        <col class="judged__names" />
+        <col />
+      </colgroup>
+      <thead class="visually-hidden">
+        <tr>
+          <th scope="col">result</th>
+          <th scope="col">verdict</th>
+        </tr>
+      </thead>
+      <tbody>
+        {resultsOf(layer).map(([name, tensor]) => (
+          <tr key={name}>
+            <th scope="row">
+              <MarkSign mark={markOf(tensor.verdict)} />
+              <span class="symbol judged__name" style={{ color: `var(--id-${name.replace('d', '')})` }}>
+                {name}
+              </span>
+              <span class="judged__array note">{arrayText(opened, layer, name)}</span>
+            </th>
+            <td>
+              <p>{tensor.sentence}</p>
+              <Lessons {...of} tensor={tensor} />
+              <Details {...of} result={name} tensor={tensor} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface OfResult extends JudgedLayer {
+  readonly tensor: TensorVerdict;
+}
+
+function Details({ opened, layer, result, tensor }: OfResult & { readonly result: ResultName }) {
+  const { cells, differing, format } = tensor;
+  // Most sentences name the cell.
+  const worst = tensor.sentence.includes('yours') ? null : worstText(opened, layer, result, tensor);
+  const operands = operandsText(opened, layer, tensor);
+  const facts = [
+    ['computed from', operands],
+    ['cells that differ', cells && differing ? `${differing} of ${cells}` : ''],
+    ['largest difference', worst ?? ''],
+    ['precision', tensor.verdict === 'cannot_tell' || tensor.verdict === 'does_not_fit' ? '' : format],
+  ].filter(([, text]) => text !== '');
+  if (facts.length === 0) return null;
+  return (
+    <details class="judged__details">
+      <summary class="note">
+        Details<span class="visually-hidden"> of {result}</span>
+      </summary>
+      <dl class="facts grid tight small">
+        {facts.map(([term, text]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** Links to the lessons about the mistakes that give a result. */
+function Lessons({ page, tensor: { lessons = [], names = [] }, onTaken }: OfResult) {
+  if (lessons.length === 0) return null;
+  return (
+    <p class="judged__lessons">
+      {lessons.map((step, index) => (
+        <LessonLink
+          key={step}
+          page={page}
+          step={step}
+          about={(names[index] ?? '').replaceAll('_', ' ')}
+          number={lessons.length > 1 ? index + 1 : undefined}
+          onOpened={onTaken}
+        />
+      ))}
+    </p>
   );
 }

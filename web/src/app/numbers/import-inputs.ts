@@ -4,7 +4,7 @@ import { isAlike, type LayoutReading, readingsOf, type Sizes } from '../../forma
 import { type ConvDesc, INPUTS, type InputName } from '../../protocol/problem';
 import { yShape } from '../../protocol/shapes';
 import type { LayerVerdict } from '../../protocol/verdict';
-import { kindText } from './open-layer';
+import { KINDS } from './verdict-text';
 
 /** The import of inputs without results: how arrays become x, w, b and dy. */
 
@@ -130,5 +130,5 @@ export function inputMisfit(name: InputName, { listed: { shape } }: Offer, desc:
   const { n, oh, ow, k } = layoutSizes(desc);
   const counts = { b: `w has ${k} filters`, dy: `y has ${n} × ${oh} × ${ow} × ${k} values` };
   if (name === 'b' || name === 'dy') return `${is}, but ${counts[name]}.`;
-  return `${is}: its sizes fit no ${kindText({ kind: 'conv' })} with the other arrays.`;
+  return `${is}: its sizes fit no ${KINDS.conv} with the other arrays.`;
 }

@@ -1,9 +1,16 @@
 import type { FileContents, FileTensor } from '../../formats/format';
 import type { JudgeRequest, NamedArgument, NamedArray } from '../../protocol/judge';
-import { type ConvDesc, INPUTS } from '../../protocol/problem';
+import { type ConvDesc, INPUTS, type ResultName } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
-import type { ArraysOfLayer, FileVerdict, LayerGeometry, LayerVerdict, Role } from '../../protocol/verdict';
-import { ROLES } from '../../protocol/verdict';
+import {
+  type ArraysOfLayer,
+  type FileVerdict,
+  type LayerGeometry,
+  type LayerVerdict,
+  ROLES,
+  type Role,
+  type TensorVerdict,
+} from '../../protocol/verdict';
 import { openOf } from '../../state/problem';
 import type { Page } from '../page/page';
 import { layerArrays } from './layer-arrays';
@@ -21,6 +28,34 @@ export interface Correction {
 }
 
 export const NO_CORRECTION: Correction = { roles: null, geometry: null };
+
+/** A file with its verdict, and what its dialog can do with them. */
+export interface JudgedFile {
+  readonly page: Page;
+  /** Of the file; '' for a pasted text. */
+  readonly name: string;
+  readonly opened: FileContents;
+  readonly verdict: FileVerdict;
+  readonly read: ReadonlyMap<number, FileTensor>;
+  readonly correction: Correction;
+  readonly onCorrect: (correction: Correction) => void;
+  readonly onCompare: (compared: Compared) => void;
+  /** Called when the dialog can close. */
+  readonly onTaken: () => void;
+}
+
+export interface JudgedLayer extends JudgedFile {
+  readonly layer: LayerVerdict;
+}
+
+/** An imported result, in the axis order of this page, with its verdict. */
+export interface Imported {
+  readonly result: ResultName;
+  readonly values: Float32Array;
+  readonly verdict: TensorVerdict;
+}
+
+export type Compared = readonly Imported[];
 
 /** The name that sentences use. */
 export const arrayName = ({ tensors }: Pick<FileContents, 'tensors'>, index: number): string =>

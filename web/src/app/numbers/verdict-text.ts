@@ -3,9 +3,17 @@ import { RESULTS, type ResultName } from '../../protocol/problem';
 import { type Judgement, type LayerVerdict, ROLES, type Role, type TensorVerdict } from '../../protocol/verdict';
 import { formatExact } from '../../ui/numbers';
 import { arrayName } from './judge-request';
-import { kindText } from './open-layer';
 
 /** The words around the sentences of the library. */
+
+export const KINDS: Readonly<Record<LayerVerdict['kind'], string>> = {
+  conv: 'convolution',
+  conv1d: 'convolution along one axis',
+  conv_transpose: 'transposed convolution',
+  relu: 'ReLU',
+  max_pool: 'max pooling',
+  average_pool: 'average pooling',
+};
 
 export type VerdictMark = '✓' | '✗' | '?';
 
@@ -25,7 +33,7 @@ export function layerText(layer: LayerVerdict): string {
   const isSaid = /, x [A-Z]+/.test(layer.evidence);
   const order = isSaid ? undefined : layer.geometry?.order;
   const orders = [order?.x && `x ${order.x}`, order?.w && `w ${order.w}`].filter(Boolean);
-  return sentence([kindText(layer), ...orders].join(', '));
+  return sentence([KINDS[layer.kind], ...orders].join(', '));
 }
 
 const DY_TEXTS: Readonly<Record<LayerVerdict['dy'], string>> = {
