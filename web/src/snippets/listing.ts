@@ -7,20 +7,24 @@ import type { Subject } from './snippet';
 export type Flags = Readonly<Record<string, boolean>>;
 export type Values = Readonly<Record<string, string | number>>;
 
-/** The lines that are there; {name} is replaced by its value, which may have several lines. */
+/** The text with each {name} replaced by its value. Further lines of a value are indented like the first. */
+export const fill = (text: string, values: Values): string =>
+  text.replace(/^( *)(.*)$/gm, (_, indent: string, line: string) => {
+    const valueAt = (whole: string, name: string) => String(values[name] ?? whole).replaceAll('\n', `\n${indent}`);
+    return indent + line.replace(/\{(\w+)\}/g, valueAt);
+  });
+
+/** The lines that are there, filled. */
 export function listing(template: string, flags: Flags, values: Values = {}): readonly string[] {
-  return template
+  const lines = template
     .trim()
     .split('\n')
     .flatMap((line) => {
       const [conditions = ''] = line.split('|', 1);
       const isThere = (words: string) => words.split(',').some((word) => flags[word]);
-      if (!(conditions.match(/\S+/g) ?? []).every(isThere)) return [];
-      const text = line.slice(conditions.length + 2);
-      const indent = /^ */.exec(text)?.[0] ?? '';
-      const valueAt = (whole: string, name: string) => String(values[name] ?? whole).replaceAll('\n', `\n${indent}`);
-      return text.replace(/\{(\w+)\}/g, valueAt).split('\n');
+      return (conditions.match(/\S+/g) ?? []).every(isThere) ? [line.slice(conditions.length + 2)] : [];
     });
+  return fill(lines.join('\n'), values).split('\n');
 }
 
 /** What a problem has: words for the conditions of listings, and its sizes. `wanted`: the results to compute. */

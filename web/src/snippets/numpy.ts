@@ -1,8 +1,7 @@
 import { flat, NUMPY_COL2IM, numpyCropped, numpySizes, numpyWindows } from '../layers/code';
 import { PASSES, type Pass } from '../protocol/problem';
 import { listing, termsOf } from './listing';
-import { makes, type PythonDialect, sumOfDy, viaNumpy } from './python';
-import { chained } from './python-network';
+import { makes, type PythonDialect, sumOfDy, VIA_NUMPY } from './python';
 import { type CodeLine, type LayerSubject, type LineMarks, linesOf, type Subject, textsOf } from './snippet';
 
 const rowOf: LineMarks[string] = {
@@ -65,7 +64,7 @@ function numpyCode(subject: Subject, wanted: readonly Pass[]): readonly CodeLine
     sizes: flat(numpySizes(g)).join('\n'),
     windows: flat(numpyWindows(`x${last}`)).join('\n'),
     col2im: `${NUMPY_COL2IM}\n${numpyCropped(pixels)}`,
-    db: sumOfDy(g, 'dy.sum(axis'),
+    db: sumOfDy(g, NUMPY.sum),
   });
   const product = { ...rowOf, computesCell: true } as const;
   return linesOf(lines, {
@@ -87,13 +86,16 @@ function backward(layer: LayerSubject): readonly string[] {
 export const NUMPY: PythonDialect = {
   name: 'NumPy',
   code: numpyCode,
-  ...viaNumpy(),
+  ...VIA_NUMPY,
+  difference: 'np.abs(page - here).max()',
+  largest: VIA_NUMPY.largestGiven,
+  sum: '{db} = {dy}.sum(axis={axes})',
   double: 'tensor.astype(np.float64)',
   network: {
     id: 'numpy',
     backward,
-    passes: chained,
-    sum: (dy) => `${dy}.sum(axis`,
-    run: ['y, back = layer(*inputs)', 'return (y, *back(dy))'],
+    run: `\
+    y, back = layer(*inputs)
+    return (y, *back(dy))`,
   },
 };

@@ -1,5 +1,6 @@
 import { flat, type Texts } from '../layers/code';
 import { largestText } from './check';
+import { fill } from './listing';
 import { LAYER_BY_LAYER, type NetworkCheckSubject, type NetworkStep, networkSteps, sumsOf } from './network';
 import { checkFunction, isImport, literalOf, type PythonDialect, sumOfDy } from './python';
 import { type CodeLine, indented, type LayerSubject, linesOf, textsOf } from './snippet';
@@ -53,29 +54,27 @@ const callOf = ({ names, inputs }: NetworkStep): string => `${names.fn}(${inputs
 export function pythonNetworkCode(dialect: PythonDialect, layers: readonly LayerSubject[]): readonly CodeLine[] {
   const steps = networkSteps(layers);
   const { imports, body } = functionsOf(dialect, steps, dialect.code);
-  const sums = steps
-    .filter(isUnbiased)
-    .map(({ layer, names }) => sumOfDy(layer.geometry, dialect.network.sum(names.dy), names.db));
-  return linesOf([...imports, ...body, '', '', ...dialect.network.passes(steps), ...sums]);
+  const sums = steps.filter(isUnbiased).map(({ layer, names }) => sumOfDy(layer.geometry, dialect.sum, names));
+  const { passes } = dialect.network;
+  return linesOf([...imports, ...body, '', '', passes ? fill(passes, valuesOf(steps)) : chained(steps), ...sums]);
 }
 
 /** The passes with a function that returns y and the function of its gradients. */
-export const chained = (steps: readonly NetworkStep[]): readonly string[] => [
+const chained = (steps: readonly NetworkStep[]): readonly string[] => [
   ...steps.map((step) => `${step.names.y}, back${step.names.fn.slice(5)} = ${callOf(step)}`),
   '',
   ...steps.toReversed().map(({ names, gradients }) => `${tuple(gradients)} = back${names.fn.slice(5)}(${names.dy})`),
 ];
 
-/** y of all layers, and a gradient of the last one for all tensors before it. */
-export const networkParts = (steps: readonly NetworkStep[]) => {
+/** y of all layers, and a gradient of the last one for all tensors before it. `leaves`: not computed by other layers. */
+const valuesOf = (steps: readonly NetworkStep[]) => {
   const inputs = [...new Set(steps.flatMap((step) => step.inputs))];
   return {
-    forward: steps.map((step) => `${step.names.y} = ${callOf(step)}`),
-    /** Not computed by other layers. */
-    leaves: inputs.filter((name) => !name.startsWith('y')),
-    inputs,
-    gradients: inputs.map((name) => `d${name}`),
-    last: steps.at(-1)?.names ?? { y: 'y', dy: 'dy' },
+    ...steps.at(-1)?.names,
+    forward: steps.map((step) => `${step.names.y} = ${callOf(step)}`).join('\n'),
+    leaves: inputs.filter((name) => !name.startsWith('y')).join(', '),
+    inputs: inputs.join(', '),
+    gradients: inputs.map((name) => `d${name}`).join(', '),
   };
 };
 
@@ -83,7 +82,7 @@ export const networkParts = (steps: readonly NetworkStep[]) => {
 export function pythonNetworkCheck(dialect: PythonDialect, { steps, given }: NetworkCheckSubject): string {
   const { imports, body } = functionsOf(dialect, steps, dialect.checkedCode ?? dialect.code);
   const { texts, isLong } = literalOf(dialect, given);
-  const { network, largestGiven = dialect.largest } = dialect;
+  const largest = (tensor: string) => fill(dialect.largestGiven, { tensor });
   const checks = steps.flatMap((step) => {
     const { layer, names, inputs, gradients } = step;
     const here = (name: string) => `here_${name}`;
@@ -92,10 +91,12 @@ export function pythonNetworkCheck(dialect: PythonDialect, { steps, given }: Net
       '',
       `# ${names.fn}: ${layer.title}`,
       `${made} = run(${[names.fn, names.dy, ...inputs].join(', ')})`,
-      ...(isUnbiased(step) ? [sumOfDy(layer.geometry, network.sum(`double(${names.dy})`), here(names.db))] : []),
+      ...(isUnbiased(step)
+        ? [sumOfDy(layer.geometry, dialect.sum, { dy: `double(${names.dy})`, db: here(names.db) })]
+        : []),
       ...sumsOf(step).map((sum) => {
         const name = names[sum.name];
-        return `check("${name}", ${name}, ${here(name)}, bound=${sum.bound}, largest=${largestText(sum, largestGiven)})`;
+        return `check("${name}", ${name}, ${here(name)}, bound=${sum.bound}, largest=${largestText(sum, largest)})`;
       }),
     ];
   });
@@ -115,7 +116,7 @@ def double(tensor):
 
 def run(layer, dy, *inputs):
     dy, *inputs = (double(tensor) for tensor in (dy, *inputs))
-${network.run.map((line) => `    ${line}`).join('\n')}
+${dialect.network.run}
 
 
 ${checkFunction(dialect, LAYER_BY_LAYER)}

@@ -11,8 +11,7 @@ import {
   type TensorLiteral,
   TOLERANCE,
 } from './check';
-import { type Flags, termsOf } from './listing';
-import type { NetworkStep } from './network';
+import { type Flags, fill, termsOf } from './listing';
 import {
   type CodeLine,
   elementText,
@@ -41,8 +40,9 @@ export const makes = (...tensors: readonly TensorName[]): LineMarks[string] => (
 
 export const takes = (...tensors: readonly TensorName[]): LineMarks[string] => ({ noteOf: told(tensors) });
 
-export const sumOfDy = (g: Geometry, call: string, db = 'db'): string =>
-  `${db} = ${call}=${g.layout === 'nhwc' ? '(0, 1, 2)' : '(0, 2, 3)'})`;
+/** `sum`: of the dialect. */
+export const sumOfDy = ({ layout }: Geometry, sum: string, names = { dy: 'dy', db: 'db' }): string =>
+  fill(sum, { ...names, axes: layout === 'nhwc' ? '(0, 1, 2)' : '(0, 2, 3)' });
 
 const INPUTS = [
   ['backward_data', 'x'],
@@ -88,16 +88,18 @@ export interface PythonDialect {
   readonly code: (subject: Subject, wanted: readonly Pass[]) => readonly CodeLine[];
   /** Other code for the check; default: the same. */
   readonly checkedCode?: PythonDialect['code'];
-  /** Converts a float32 `tensor` to the type of the code, in double precision. */
+  /** Texts with names in braces. `double`: converts a float32 `tensor` to the type of the code, in double precision. */
   readonly double: string;
-  readonly array: (list: string, sizes: string) => string;
-  /** The same from `floats(...)`, a bytes-like object. */
-  readonly bytes: (bytes: string, sizes: string) => string;
-  /** The largest difference of two results, as a float. */
-  readonly difference: (page: string, here: string) => string;
-  readonly largest: (tensor: string) => string;
-  /** Of a float32 array; default: the same. */
-  readonly largestGiven?: (array: string) => string;
+  /** From a {list}, or from {bytes}, a bytes-like object. */
+  readonly array: string;
+  readonly bytes: string;
+  /** The largest difference of `page` and `here`, as a float. */
+  readonly difference: string;
+  /** Of a {tensor} of the code, and of a float32 array. */
+  readonly largest: string;
+  readonly largestGiven: string;
+  /** {db}, the sum of {dy} over its {axes}. */
+  readonly sum: string;
   readonly network: NetworkDialect;
 }
 
@@ -106,29 +108,27 @@ interface NetworkDialect {
   readonly id: Dialect;
   /** Without automatic differentiation: the gradients of a layer's inputs from dy, after the lines of y. */
   readonly backward?: (layer: LayerSubject) => readonly string[];
-  /** Calls the functions of the layers, and computes all gradients. */
-  readonly passes: (steps: readonly NetworkStep[]) => readonly string[];
-  /** The beginning of the sum of `dy` over its axes, up to "=": sumOfDy. */
-  readonly sum: (dy: string) => string;
+  /** With automatic differentiation: calls the functions of the layers, and computes all gradients. */
+  readonly passes?: string;
   /** Body of a function of (layer, dy, *inputs): returns y and the gradients of the inputs. */
-  readonly run: readonly string[];
+  readonly run: string;
 }
 
-/** Values as NumPy arrays; `own` converts a tensor of the code. */
-export const viaNumpy = (own: (tensor: string) => string = (tensor) => tensor) => ({
-  array: (list: string, sizes: string) => `np.array(${list}, dtype=np.float32).reshape(${sizes})`,
-  bytes: (bytes: string, sizes: string) => `np.frombuffer(${bytes}, dtype="<f4").reshape(${sizes})`,
-  difference: (page: string, here: string) => `np.abs(${page} - ${own(here)}).max()`,
-  largest: (tensor: string) => `np.abs(${own(tensor)}).max()`,
-  largestGiven: (array: string) => `np.abs(${array}).max()`,
-});
+/** Values as NumPy arrays. */
+export const VIA_NUMPY = {
+  array: 'np.array({list}, dtype=np.float32).reshape({sizes})',
+  bytes: 'np.frombuffer({bytes}, dtype="<f4").reshape({sizes})',
+  largestGiven: 'np.abs({tensor}).max()',
+} as const;
 
 /** float32 arrays of the values, as lines, and whether some are long: bytes. */
 export const literalOf = (dialect: PythonDialect, given: readonly TensorLiteral[]) => ({
   texts: given.map((numbers) => {
     const sizes = numbers.sizes.join(', ');
-    if (isReadable(numbers)) return `${numbers.name} = ${dialect.array(`[\n${listText(numbers, '    ')}\n]`, sizes)}`;
-    return `${numbers.name} = ${dialect.bytes(`base64.b64decode("${bytesText(numbers)}")`, sizes)}`;
+    const values = isReadable(numbers)
+      ? fill(dialect.array, { list: `[\n${listText(numbers, '    ')}\n]`, sizes })
+      : fill(dialect.bytes, { bytes: `base64.b64decode("${bytesText(numbers)}")`, sizes });
+    return `${numbers.name} = ${values}`;
   }),
   isLong: given.some((numbers) => !isReadable(numbers)),
 });
@@ -169,7 +169,7 @@ export function pythonCheck(dialect: PythonDialect, subject: CheckSubject): stri
   const { geometry: g, bias, results } = subject;
   const passes = results.map(({ pass }) => pass);
   const checks = results.map(({ name, bound, algorithm }) => {
-    const largest = largestText(sumOf(g, name, bias), dialect.largest);
+    const largest = largestText(sumOf(g, name, bias), (tensor) => fill(dialect.largest, { tensor }));
     return `check("${name}", page_${name}, ${name}, bound=${bound}, largest=${largest})  # ${algorithm}`;
   });
   const ours = results.map(({ name, numbers }) => ({ ...numbers, name: `page_${name}` }));
@@ -190,6 +190,6 @@ ${comment.map((line) => `# ${line}`).join('\n')}
 def check(name, page, here, bound, largest):
     tolerance = (bound + 1) * 2.0**-24 * float(largest)
     assert tuple(page.shape) == tuple(here.shape), f"{name}: {tuple(page.shape)} differs from {tuple(here.shape)}"
-    difference = ${dialect.difference('page', 'here')}
+    difference = ${dialect.difference}
     assert difference <= tolerance, f"{name} differs by {difference}, tolerance {tolerance}"
     print(f"{name}: largest difference {difference:.3g}, tolerance {tolerance:.3g}")`;

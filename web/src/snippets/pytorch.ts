@@ -2,7 +2,6 @@ import { flat, pairOf } from '../layers/code';
 import type { Pass } from '../protocol/problem';
 import { listing } from './listing';
 import { differentiated, GRADIENT_MARKS, makes, type PythonDialect, takes } from './python';
-import { networkParts } from './python-network';
 import { type CodeLine, linesOf, type Subject } from './snippet';
 
 /**
@@ -29,7 +28,7 @@ sum             | {sum}`;
 
 function pytorchCode(subject: Subject, wanted: readonly Pass[]): readonly CodeLine[] {
   const { geometry: g } = subject;
-  const { inputs, flags, values } = differentiated(subject, wanted, 'dy.sum(dim');
+  const { inputs, flags, values } = differentiated(subject, wanted, PYTORCH.sum);
   const [x, w] = flags.nhwc ? ['x_nchw', 'w_oihw'] : ['x', 'w'];
   const call = flat([
     [flags.even ? x : 'x_padded', w],
@@ -57,29 +56,27 @@ function pytorchCode(subject: Subject, wanted: readonly Pass[]): readonly CodeLi
 export const PYTORCH: PythonDialect = {
   name: 'PyTorch',
   code: pytorchCode,
-  array: (list, sizes) => `torch.tensor(${list}, dtype=torch.float32).reshape(${sizes})`,
-  bytes: (bytes, sizes) => `torch.frombuffer(bytearray(${bytes}), dtype=torch.float32).reshape(${sizes})`,
+  array: 'torch.tensor({list}, dtype=torch.float32).reshape({sizes})',
+  bytes: 'torch.frombuffer(bytearray({bytes}), dtype=torch.float32).reshape({sizes})',
   double: 'tensor.double()',
-  difference: (page, here) => `(${page} - ${here}).abs().max().item()`,
-  largest: (tensor) => `${tensor}.abs().max()`,
+  difference: '(page - here).abs().max().item()',
+  largest: '{tensor}.abs().max()',
+  largestGiven: '{tensor}.abs().max()',
+  sum: '{db} = {dy}.sum(dim={axes})',
   network: {
     id: 'pytorch',
-    passes(steps) {
-      const { forward, leaves, inputs, gradients, last } = networkParts(steps);
-      return [
-        `for tensor in (${leaves.join(', ')}):`,
-        ...['    tensor.requires_grad_()', ''],
-        ...[...forward, ''],
-        `${gradients.join(', ')} = torch.autograd.grad(`,
-        `    ${last.y}, (${inputs.join(', ')}), grad_outputs=${last.dy}`,
-        ')',
-      ];
-    },
-    sum: (dy) => `${dy}.sum(dim`,
-    run: [
-      'inputs = [tensor.requires_grad_() for tensor in inputs]',
-      'y = layer(*inputs)',
-      'return (y, *torch.autograd.grad(y, inputs, grad_outputs=dy))',
-    ],
+    passes: `\
+for tensor in ({leaves}):
+    tensor.requires_grad_()
+
+{forward}
+
+{gradients} = torch.autograd.grad(
+    {y}, ({inputs}), grad_outputs={dy}
+)`,
+    run: `\
+    inputs = [tensor.requires_grad_() for tensor in inputs]
+    y = layer(*inputs)
+    return (y, *torch.autograd.grad(y, inputs, grad_outputs=dy))`,
   },
 };

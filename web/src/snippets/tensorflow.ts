@@ -1,8 +1,7 @@
 import { flat, isPadded } from '../layers/code';
 import type { Geometry, Pass } from '../protocol/problem';
 import { type Flags, listing, termsOf, type Values } from './listing';
-import { differentiated, GRADIENT_MARKS, makes, type PythonDialect, takes, viaNumpy } from './python';
-import { networkParts } from './python-network';
+import { differentiated, GRADIENT_MARKS, makes, type PythonDialect, takes, VIA_NUMPY } from './python';
 import { type CodeLine, indented, linesOf, type Subject } from './snippet';
 
 /** TensorFlow: the call that an engineer writes, and the steps of the check, which run on every processor. */
@@ -104,7 +103,7 @@ function taped(
   others: Values,
   more: Flags = {},
 ): readonly CodeLine[] {
-  const { inputs, flags, values } = differentiated(subject, wanted, 'tf.reduce_sum(dy, axis');
+  const { inputs, flags, values } = differentiated(subject, wanted, TENSORFLOW.sum);
   const steps = listing(template, { ...flags, ...more }, { ...values, ...others });
   const final = steps.findLast((step) => step.startsWith('y ='))?.slice(0, 12) ?? 'y =';
   const lines = listing(TAPED, flags, {
@@ -120,27 +119,24 @@ export const TENSORFLOW: PythonDialect = {
   imports: ['import numpy as np'],
   code: tensorflowCode,
   checkedCode: portableCode,
-  ...viaNumpy((tensor) => `${tensor}.numpy()`),
+  ...VIA_NUMPY,
   double: 'tf.constant(tensor, dtype=tf.float64)',
+  difference: 'np.abs(page - here.numpy()).max()',
+  largest: 'np.abs({tensor}.numpy()).max()',
+  sum: '{db} = tf.reduce_sum({dy}, axis={axes})',
   network: {
     id: 'tensorflow',
-    passes(steps) {
-      const { forward, leaves, inputs, gradients, last } = networkParts(steps);
-      return [
-        'with tf.GradientTape() as tape:',
-        `    tape.watch([${leaves.join(', ')}])`,
-        ...forward.map((line) => `    ${line}`),
-        `${gradients.join(', ')} = tape.gradient(`,
-        `    ${last.y}, [${inputs.join(', ')}], output_gradients=${last.dy}`,
-        ')',
-      ];
-    },
-    sum: (dy) => `tf.reduce_sum(${dy}, axis`,
-    run: [
-      'with tf.GradientTape() as tape:',
-      '    tape.watch(inputs)',
-      '    y = layer(*inputs)',
-      'return (y, *tape.gradient(y, inputs, output_gradients=dy))',
-    ],
+    passes: `\
+with tf.GradientTape() as tape:
+    tape.watch([{leaves}])
+    {forward}
+{gradients} = tape.gradient(
+    {y}, [{inputs}], output_gradients={dy}
+)`,
+    run: `\
+    with tf.GradientTape() as tape:
+        tape.watch(inputs)
+        y = layer(*inputs)
+    return (y, *tape.gradient(y, inputs, output_gradients=dy))`,
   },
 };
