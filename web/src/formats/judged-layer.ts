@@ -1,5 +1,5 @@
 import { type ConvDesc, type Layout, RESULTS, TENSORS, type TensorName } from '../protocol/problem';
-import { checkDesc, resolvePadding, yShape } from '../protocol/shapes';
+import { checkDesc, resolvePadding, xShape, yShape } from '../protocol/shapes';
 import type { LayerVerdict } from '../protocol/verdict';
 import { countOf } from './format';
 import { arrange, orderOf } from './layouts';
@@ -54,13 +54,13 @@ export function openable(
     const index = indices.find((one) => one !== undefined);
     return index === undefined ? undefined : tensors[index]?.shape;
   };
-  const [xShape, wShape] = [shapeOf(arrays.x, arrays.dx), shapeOf(arrays.w, arrays.dw)];
-  if (!xShape || !wShape || (arrays.x === undefined && arrays.w === undefined)) {
+  const [image, kernel] = [shapeOf(arrays.x, arrays.dx), shapeOf(arrays.w, arrays.dw)];
+  if (!image || !kernel || (arrays.x === undefined && arrays.w === undefined)) {
     return { why: 'inputs' };
   }
   // A convolution along one axis has one row.
-  const x = { axes: geometry.order.x.replace('L', 'W'), shape: xShape };
-  const w = { axes: (geometry.order.w ?? 'OIHW').replace('L', 'W'), shape: wShape };
+  const x = { axes: geometry.order.x.replace('L', 'W'), shape: image };
+  const w = { axes: (geometry.order.w ?? 'OIHW').replace('L', 'W'), shape: kernel };
   const isDepthwise = w.axes.includes('M');
   const k = isDepthwise ? sizeOf(w, 'C') * sizeOf(w, 'M') : sizeOf(w, 'O');
   const sizes = { n: sizeOf(x, 'N'), h: sizeOf(x, 'H'), w: sizeOf(x, 'W'), c: sizeOf(x, 'C') };
@@ -76,42 +76,41 @@ export function openable(
   const inputs = isDepthwise ? 1 : sizeOf(w, 'I');
   const weights = isDepthwise ? w.axes.replace('C', 'I').replace('M', 'O') : w.axes;
   const letters: Readonly<Record<string, number>> = { H: kh, W: kw, I: inputs, O: k };
-  const image = layout === 'nhwc' ? [desc.n, desc.h, desc.w, desc.c] : [desc.n, desc.c, desc.h, desc.w];
   return {
     desc,
     orders: {
-      ...{ x: pixels(image), y: pixels(yShape(desc)), b: { axes: 'O', shape: [k] } },
+      ...{ x: pixels(xShape(desc)), y: pixels(yShape(desc)), b: { axes: 'O', shape: [k] } },
       w: { axes: weights, shape: [...weights].map((letter) => letters[letter] ?? 1) },
     },
   };
 }
 
-const ORDER_OF: Readonly<Record<TensorName, keyof OpenableLayer['orders']>> = {
-  ...{ x: 'x', dx: 'x', w: 'w', dw: 'w', b: 'b', db: 'b', y: 'y', dy: 'y' },
-};
+/** A gradient has the order of its tensor. */
+const orderIn = ({ orders }: OpenableLayer, name: TensorName): Order =>
+  orders[name.replace('d', '') as keyof typeof orders];
 
 export type LayerValues = Readonly<Partial<Record<TensorName, Float32Array>>>;
 
 /** The values of the layer's arrays in the order of the page, as far as the file has them. */
 export function valuesOf(
   { arrays }: LayerVerdict,
-  { desc, orders }: OpenableLayer,
+  layer: OpenableLayer,
   read: ReadonlyMap<number, { readonly values: Float32Array }>,
 ): LayerValues {
   const found = TENSORS.flatMap((name): readonly [TensorName, Float32Array][] => {
     const index = arrays[name];
     const tensor = index === undefined ? undefined : read.get(index);
-    const order = orders[ORDER_OF[name]];
+    const order = orderIn(layer, name);
     // A result of another shape does not fit.
     if (!tensor || tensor.values.length !== countOf(order.shape)) return [];
-    return [[name, arrange(tensor.values, order, orderOf(name, desc.layout))]];
+    return [[name, arrange(tensor.values, order, orderOf(name, layer.desc.layout))]];
   });
   return Object.fromEntries(found);
 }
 
 /** The results that can be compared cell by cell. */
-export const comparableOf = ({ arrays }: LayerVerdict, { orders }: OpenableLayer, { tensors }: Shapes) =>
-  RESULTS.filter((name) => countOf(tensors[arrays[name] ?? -1]?.shape ?? []) === countOf(orders[ORDER_OF[name]].shape));
+export const comparableOf = ({ arrays }: LayerVerdict, layer: OpenableLayer, { tensors }: Shapes) =>
+  RESULTS.filter((name) => countOf(tensors[arrays[name] ?? -1]?.shape ?? []) === countOf(orderIn(layer, name).shape));
 
 /** The upstream gradient that the layer was judged with; undefined: ones, or none is known. */
 export function upstreamOf(

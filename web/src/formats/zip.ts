@@ -104,41 +104,31 @@ const DATE = 0x21;
 const NAMES_IN_UTF8 = 0x800;
 const VERSION = 20;
 
+/** Numbers of 16 bits as bytes, on little-endian machines: all that have browsers. */
+const wordsOf = (...numbers: readonly number[]) => new Uint8Array(Uint16Array.from(numbers).buffer);
+/** A number of 32 bits, or the signature of a header. */
+const halves = (value: number) => [value & 0xffff, value >>> 16];
+
 /** An archive of stored files. */
 export function writeZip(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Uint8Array {
-  const entries = files.map(({ name, bytes }) => ({ name: new TextEncoder().encode(name), bytes, crc: crc32(bytes) }));
-  const body = entries.reduce((sum, { name, bytes }) => sum + LOCAL_BYTES + name.length + bytes.length, 0);
-  const directory = entries.reduce((sum, { name }) => sum + CENTRAL_BYTES + name.length, 0);
-  const out = new Uint8Array(body + directory + END_BYTES);
-  const view = viewOf(out);
-  let [at, central] = [0, body];
-  const common = (start: number, { name, bytes, crc }: (typeof entries)[number]) => {
-    view.setUint16(start, VERSION, true);
-    view.setUint16(start + 2, NAMES_IN_UTF8, true);
-    view.setUint16(start + 8, DATE, true);
-    view.setUint32(start + 10, crc, true);
-    view.setUint32(start + 14, bytes.length, true);
-    view.setUint32(start + 18, bytes.length, true);
-    view.setUint16(start + 22, name.length, true);
-  };
-  for (const entry of entries) {
-    const { name, bytes } = entry;
-    view.setUint32(central, CENTRAL, true);
-    view.setUint16(central + 4, VERSION, true);
-    common(central + 6, entry);
-    view.setUint32(central + 42, at, true);
-    out.set(name, central + CENTRAL_BYTES);
-    central += CENTRAL_BYTES + name.length;
-    view.setUint32(at, LOCAL, true);
-    common(at + 4, entry);
-    out.set(name, at + LOCAL_BYTES);
-    out.set(bytes, at + LOCAL_BYTES + name.length);
-    at += LOCAL_BYTES + name.length + bytes.length;
+  const body: Uint8Array[] = [];
+  const directory: Uint8Array[] = [];
+  const sizeOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, { length }) => sum + length, 0);
+  for (const { name, bytes } of files) {
+    const title = new TextEncoder().encode(name);
+    const sizes = [...halves(crc32(bytes)), ...halves(bytes.length), ...halves(bytes.length), title.length, 0];
+    const common = [VERSION, NAMES_IN_UTF8, 0, 0, DATE, ...sizes];
+    directory.push(wordsOf(...halves(CENTRAL), VERSION, ...common, 0, 0, 0, 0, 0, ...halves(sizeOf(body))), title);
+    body.push(wordsOf(...halves(LOCAL), ...common), title, bytes);
   }
-  view.setUint32(central, END, true);
-  view.setUint16(central + 8, entries.length, true);
-  view.setUint16(central + 10, entries.length, true);
-  view.setUint32(central + 12, directory, true);
-  view.setUint32(central + 16, body, true);
+  const count = files.length;
+  const ends = [...halves(sizeOf(directory)), ...halves(sizeOf(body))];
+  const parts = [...body, ...directory, wordsOf(...halves(END), 0, 0, count, count, ...ends, 0)];
+  const out = new Uint8Array(sizeOf(parts));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
   return out;
 }
