@@ -2,6 +2,7 @@ import { flat } from '../layers/code';
 import { optionsOf } from '../layers/list';
 import { largestText } from './check';
 import { cppFunctions, inputMembers, vectorText, windowMembers } from './library';
+import { fill } from './listing';
 import { LAYER_BY_LAYER, type NetworkCheckSubject, type NetworkStep, networkSteps, sumsOf } from './network';
 import { type CodeLine, indented, type LayerSubject, linesOf } from './snippet';
 
@@ -25,13 +26,35 @@ const hasWinners = (layer: LayerSubject): boolean => layer.plain?.hasWinners ===
 const chainText = ({ layer }: NetworkStep, layers: string): string =>
   `{${[...inputMembers(layer.geometry), `.layers = ${layers}`].join(', ')}}`;
 
+const CODE = `\
+#include <conv2d_teach/chain.hpp>
+#include <vector>
+
+// Fields that are 1 or 0 are left out.
+const std::vector<conv2d::LayerDesc> layers{
+    {layers}
+};
+const auto chain = conv2d::plan_chain({chain});
+// Here: return if !chain.ok(); chain.status().message has the reason.
+
+std::vector<float> dx(chain->layer(0).geometry.x_size);
+{sized}
+std::vector<float> workspace(chain->memory().workspace_floats);
+
+const std::vector<conv2d::LayerTensors<float>> tensors{
+    {tensors}
+};
+const conv2d::ChainTensors<float> all{.x = x, .dx = dx, .layers = tensors};
+auto status = conv2d::forward(*chain, all, {.workspace = workspace});
+// Here: {dy} can follow from {y}, as the gradient of a loss.
+if (status.ok()) status = conv2d::backward(*chain, all, {.workspace = workspace});`;
+
 /** x, the dy of the last layer, and w and b of the convolutions are ranges of floats. */
 export function libraryNetworkCode(layers: readonly LayerSubject[]): readonly CodeLine[] {
   const steps = networkSteps(layers);
   const [first] = steps;
   const last = steps.at(-1);
   if (!first || !last) return [];
-  const sized = (name: string, i: number, size: string) => `std::vector<float> ${name}(chain->layer(${i}).${size});`;
   const tensors = steps.map(({ layer, names: { w, b, y, dy, dw, db } }) => {
     const members = flat([
       !layer.plain && [`.w = ${w}`, layer.bias && `.b = ${b}`],
@@ -40,30 +63,26 @@ export function libraryNetworkCode(layers: readonly LayerSubject[]): readonly Co
       `.dy = ${dy}`,
       !layer.plain && [`.dw = ${dw}`, `.db = ${db}`],
     ]);
-    return `    {${members.join(', ')}},`;
+    return `{${members.join(', ')}},`;
   });
-  return linesOf([
-    ['#include <conv2d_teach/chain.hpp>', '#include <vector>', ''],
-    ['// Fields that are 1 or 0 are left out.', 'const std::vector<conv2d::LayerDesc> layers{'],
-    steps.map((step) => `    ${layerText(step)},  // ${step.names.fn}: ${step.layer.title}`),
-    '};',
-    `const auto chain = conv2d::plan_chain(${chainText(first, 'layers')});`,
-    '// Here: return if !chain.ok(); chain.status().message has the reason.',
-    '',
-    'std::vector<float> dx(chain->layer(0).geometry.x_size);',
-    steps.map(({ layer, names: { y, dy, dw, db } }, i) => [
-      sized(y, i, 'geometry.y_size'),
+  const sized = steps.map(({ layer, names: { y, dy, dw, db } }, i) => {
+    const vector = (name: string, size: string) => `std::vector<float> ${name}(chain->layer(${i}).${size});`;
+    return [
+      vector(y, 'geometry.y_size'),
       hasWinners(layer) && `std::vector<std::int32_t> winners${y.slice(1)}(chain->layer(${i}).winners_size);`,
-      dy !== last.names.dy && sized(dy, i, 'geometry.y_size'),
-      !layer.plain && [sized(dw, i, 'w_size'), sized(db, i, 'b_size')],
-    ]),
-    'std::vector<float> workspace(chain->memory().workspace_floats);',
-    ['', 'const std::vector<conv2d::LayerTensors<float>> tensors{', tensors, '};'],
-    'const conv2d::ChainTensors<float> all{.x = x, .dx = dx, .layers = tensors};',
-    'auto status = conv2d::forward(*chain, all, {.workspace = workspace});',
-    `// Here: ${last.names.dy} can follow from ${last.names.y}, as the gradient of a loss.`,
-    'if (status.ok()) status = conv2d::backward(*chain, all, {.workspace = workspace});',
-  ]);
+      dy !== last.names.dy && vector(dy, 'geometry.y_size'),
+      !layer.plain && [vector(dw, 'w_size'), vector(db, 'b_size')],
+    ];
+  });
+  return linesOf(
+    fill(CODE, {
+      ...last.names,
+      layers: steps.map((step) => `${layerText(step)},  // ${step.names.fn}: ${step.layer.title}`).join('\n'),
+      chain: chainText(first, 'layers'),
+      sized: flat(sized).join('\n'),
+      tensors: tensors.join('\n'),
+    }),
+  );
 }
 
 /** Each layer as a chain of one, with the values of the page. */

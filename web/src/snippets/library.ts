@@ -1,6 +1,7 @@
 import { flat, isPadded, type Texts } from '../layers/code';
 import { type Geometry, type Pass, RESULT_OF, type ResultName } from '../protocol/problem';
 import { type CheckSubject, largestText, listText, sumOf, type TensorLiteral } from './check';
+import { fill, listing } from './listing';
 import { makes } from './python';
 import { type CodeLine, indented, linesOf, type Subject } from './snippet';
 
@@ -44,26 +45,39 @@ const cppRun = (pass: Pass, bias: boolean): string =>
 
 const WORKSPACE = 'std::vector<float> workspace(plan->workspace_floats());';
 
-const cppDesc = (g: Geometry): readonly string[] => [
-  'const conv2d::ConvDesc desc{',
-  ...[...inputMembers(g), ...windowMembers(g)].map((member) => `    ${member},`),
-  '};',
-];
+const cppDesc = (g: Geometry): string => {
+  const members = [...inputMembers(g), ...windowMembers(g)].map((member) => `    ${member},`);
+  return `const conv2d::ConvDesc desc{\n${members.join('\n')}\n};`;
+};
+
+const CPP = `\
+#include <conv2d/conv2d.hpp>
+#include <vector>
+
+// Fields that are 1 or 0 are left out.
+{desc}
+const auto plan = conv2d::plan(desc, conv2d::Pass::{pass});
+// Here: return if !plan.ok(); plan.status().message has the reason.
+std::vector<float> {name}(plan->geometry().result_size(conv2d::Pass::{pass}));
+${WORKSPACE}
+const auto status = {run};`;
 
 /** `x`, `w`, `b` and `dy` are ranges of floats. */
-export const libraryCppCode = (subject: Subject, pass: Pass): readonly CodeLine[] =>
-  linesOf(
-    [
-      ...['#include <conv2d/conv2d.hpp>', '#include <vector>', ''],
-      ...['// Fields that are 1 or 0 are left out.', ...cppDesc(subject.geometry)],
-      `const auto plan = conv2d::plan(desc, conv2d::Pass::${pass});`,
-      '// Here: return if !plan.ok(); plan.status().message has the reason.',
-      `std::vector<float> ${RESULT_OF[pass]}(plan->geometry().result_size(conv2d::Pass::${pass}));`,
-      WORKSPACE,
-      `const auto status = ${cppRun(pass, subject.bias)};`,
-    ],
-    { 'const auto status': computed(pass) },
-  );
+export const libraryCppCode = ({ geometry, bias }: Subject, pass: Pass): readonly CodeLine[] =>
+  linesOf(fill(CPP, { pass, name: RESULT_OF[pass], desc: cppDesc(geometry), run: cppRun(pass, bias) }), {
+    'const auto status': computed(pass),
+  });
+
+/** Each pass in a block of its own; gradients stay for the checks. */
+const CPP_RUN = `
+std::vector<float> {name};
+{
+  const auto plan = conv2d::plan(desc, conv2d::Pass::{pass}, {.algorithm = "{algorithm}"});
+  if (!plan.ok()) return failed(plan.status());
+  {name}.resize(page_{name}.size());
+  ${WORKSPACE}
+  if (const auto status = {run}; !status.ok()) return failed(status);
+}`;
 
 /** The tolerance of two results with the same error bound: twice that of one. */
 const BOTH = [
@@ -104,14 +118,9 @@ export const cppFunctions = (comment: readonly string[]): string =>
   `${FUNCTIONS}\n${comment.map((line) => `// ${line}`).join('\n')}\n${CHECK}`;
 
 export function libraryCppCheck({ geometry: g, bias, inputs, results }: CheckSubject): string {
-  // Each pass in a block of its own; gradients stay for the checks.
-  const runs = results.flatMap(({ pass, name, algorithm }) => [
-    ...['', `std::vector<float> ${name};`, '{'],
-    `  const auto plan = conv2d::plan(desc, conv2d::Pass::${pass}, {.algorithm = "${algorithm}"});`,
-    ...['  if (!plan.ok()) return failed(plan.status());', `  ${name}.resize(page_${name}.size());`, `  ${WORKSPACE}`],
-    `  if (const auto status = ${cppRun(pass, bias)}; !status.ok()) return failed(status);`,
-    '}',
-  ]);
+  const runs = results.map(({ pass, name, algorithm }) =>
+    fill(CPP_RUN, { pass, name, algorithm, run: cppRun(pass, bias) }),
+  );
   const checks = results.map(({ name, bound }) => {
     const most = largestText(sumOf(g, name, bias), (one) => `largest(${one})`, '.0');
     return `good &= check("${name}", page_${name}, ${name}, ${bound}, ${most});`;
@@ -131,7 +140,7 @@ ${results.map(({ name, numbers }) => vectorText(numbers, `page_${name}`)).join('
 
 ${cppFunctions(BOTH)}
 int main() {
-${indented([...cppDesc(g), ...runs, '', 'bool good = true;', ...checks, 'return good ? 0 : 1;']).join('\n')}
+${indented(flat([cppDesc(g), runs, '', 'bool good = true;', checks, 'return good ? 0 : 1;'])).join('\n')}
 }
 `;
 }
@@ -153,6 +162,13 @@ function jsOptions(g: Geometry): Texts {
 
 const JS_START = ["import { createConv } from 'conv2d';", '', 'const conv = await createConv();'];
 
+const JS_RUNS = `
+         | const layer = { {layer} };
+y        | const y = conv.forward({forward});
+backward | const { {gradients} } = conv.backward({
+backward |   ...layer, dy, of: [{list}],{algorithms}
+backward | });`;
+
 /** The layer, and the calls of some passes; `algorithms`: by result, or the fastest. */
 function jsRuns(
   { geometry: g, bias }: Subject,
@@ -161,18 +177,18 @@ function jsRuns(
 ): readonly string[] {
   const gradients = passes.flatMap((pass) => (pass === 'forward' ? [] : [RESULT_OF[pass]]));
   const named = gradients.flatMap((name) => (algorithms[name] ? [`${name}: '${algorithms[name]}'`] : []));
-  const forward = flat(['...layer', bias && 'b', algorithms.y && `algorithm: '${algorithms.y}'`]);
-  const list = gradients.map((name) => `'${name}'`).join(', ');
-  return flat([
-    `const layer = { ${flat(['x, w', jsOptions(g)]).join(', ')} };`,
-    passes.includes('forward') &&
-      `const y = conv.forward(${forward.length > 1 ? `{ ${forward.join(', ')} }` : 'layer'});`,
-    gradients.length > 0 && [
-      `const { ${gradients.join(', ')} } = conv.backward({`,
-      `  ...layer, dy, of: [${list}],${named.length > 0 ? ` algorithm: { ${named.join(', ')} },` : ''}`,
-      '});',
-    ],
-  ]);
+  const forward = flat(['...layer', bias && 'b', algorithms.y && `algorithm: '${algorithms.y}'`]).join(', ');
+  return listing(
+    JS_RUNS,
+    { y: passes.includes('forward'), backward: gradients.length > 0 },
+    {
+      layer: flat(['x, w', jsOptions(g)]).join(', '),
+      forward: forward.includes(',') ? `{ ${forward} }` : 'layer',
+      gradients: gradients.join(', '),
+      list: gradients.map((name) => `'${name}'`).join(', '),
+      algorithms: named.length > 0 ? ` algorithm: { ${named.join(', ')} },` : '',
+    },
+  );
 }
 
 const JS_TENSORS = '// x, w, dy: { shape, data: Float32Array }; b: Float32Array';
