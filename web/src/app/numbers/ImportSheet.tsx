@@ -116,9 +116,18 @@ function WholeTensors({ page, name, opened, onCompare, onVerdict, onTaken }: Imp
   return (
     <div class="numbers">
       {opened.link !== '' && <OpenSavedProblem page={page} opened={opened} onTaken={onTaken} />}
-      <Notes texts={opened.notes} />
+      {opened.notes.map((note) => (
+        <p key={note} class="value-source__note note">
+          {note}
+        </p>
+      ))}
       {judgement.status === 'working' && <ProgressBar label={judgement.what} fraction={null} onCancel={cancel} />}
-      {'message' in judgement && <NotChecked {...judgement} onRetry={retry} />}
+      {'message' in judgement && (
+        <div class={`notice row wrap ${judgement.status === 'failed' ? 'notice--wrong' : ''}`} role="status">
+          <p>{judgement.message}</p>
+          {judgement.status !== 'too_large' && <Button onClick={retry}>Try again</Button>}
+        </div>
+      )}
       {isJudged && isHidden && (
         <p class="value-source__note note">
           Some values of this page are hidden, so its values are not used in the check.
@@ -138,28 +147,6 @@ function WholeTensors({ page, name, opened, onCompare, onVerdict, onTaken }: Imp
     </div>
   );
 }
-
-interface NotCheckedProps {
-  readonly status: 'failed' | 'canceled' | 'too_large';
-  readonly message: string;
-  readonly onRetry: () => void;
-}
-
-function NotChecked({ status, message, onRetry }: NotCheckedProps) {
-  return (
-    <div class={status === 'failed' ? 'notice row wrap notice--wrong' : 'notice row wrap'} role="status">
-      <p>{message}</p>
-      {status !== 'too_large' && <Button onClick={onRetry}>Try again</Button>}
-    </div>
-  );
-}
-
-const Notes = ({ texts }: { readonly texts: readonly string[] }) =>
-  texts.map((text) => (
-    <p key={text} class="value-source__note note">
-      {text}
-    </p>
-  ));
 
 type ImportJudgement =
   | { readonly status: 'working'; readonly what: string }
