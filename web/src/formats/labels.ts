@@ -50,16 +50,22 @@ export function labelAt(cursor: Cursor): Label | null {
     if (!label) cursor.at = start;
     return label && { ...label, isAbove: cursor.peek(REST) !== null };
   };
-  const plain = (text: string): Label => ({ name: cleaned(text), sizes: null, isAbove: false, isBare: false });
-  const bare = (text: string): Label => ({ ...plain(text), isBare: true });
   return (
     end(cursor.match(EQUALS), declared) ??
     end(cursor.match(BRACED), (left) => (/\s/.test(left) ? declared(left, true) : null)) ??
-    end(cursor.match(COLON), plain) ??
-    end(cursor.match(BESIDE), bare) ??
-    end(cursor.match(ABOVE), (text) => (isFollowed(cursor) ? bare(text) : null))
+    end(cursor.match(COLON), labelOf) ??
+    end(cursor.match(BESIDE), bareOf) ??
+    end(cursor.match(ABOVE), (text) => (isFollowed(cursor) ? bareOf(text) : null))
   );
 }
+
+const labelOf = (name: string, sizes: Label['sizes'] = null): Label => ({
+  name: cleaned(name),
+  sizes,
+  isAbove: false,
+  isBare: false,
+});
+const bareOf = (name: string): Label => ({ ...labelOf(name), isBare: true });
 
 const AHEAD = new RegExp(`\\s*(?:${VALUE}|${NUMBER}|\\(\\d+ ?,)`, 'y');
 
@@ -88,7 +94,7 @@ function declared(left: string, isTyped = false): Label | null {
   const label = (name: string, dims = ''): Label => {
     const sizes = sizesIn(dims);
     const isWhole = sizes.length > 0 && sizes.length === (dims.match(/\[/g) ?? []).length;
-    return { name: cleaned(name), sizes: isWhole ? sizes : null, isAbove: false, isBare: false };
+    return labelOf(name, isWhole ? sizes : null);
   };
   let text = left;
   for (let shorter = ''; shorter !== text; ) [shorter, text] = [text, text.replace(/<[^<>]*>/g, '')];

@@ -282,30 +282,23 @@ export function readRows(cursor: Cursor, isNamed: boolean, firstLine: number): T
   const isMatrix = isAtMatrix(cursor);
   const isIndented = /\s/.test(text[start] ?? '');
   const lines: string[] = [];
-  for (const line of linesFrom(text, start)) {
-    const row =
-      lines.length === 0 ? whole : isIndented ? line.replace(/^\t+/, (tabs) => ' '.repeat(tabs.length)) : line;
-    if (lines.length > 0 && !isMatrix && !isRow(row, whole)) break;
-    if (
-      isMatrix &&
-      lines.length > 0 &&
-      row.trim() !== '' &&
-      !isMatrixPrint([row]) &&
-      !isNumbers(row) &&
-      !/[…⋮⋱⋯]/.test(row)
-    )
-      break;
-    lines.push(row);
+  function* rows() {
+    for (const line of linesFrom(text, start)) {
+      const row = isIndented ? line.replace(/^\t+/, (tabs) => ' '.repeat(tabs.length)) : line;
+      // A matrix knows its lines by itself.
+      if (lines.length > 0 && !isMatrix && !isRow(row, whole)) return;
+      lines.push(lines.length === 0 ? whole : row);
+      yield lines.at(-1) ?? '';
+    }
   }
-  if (!isMatrix) while (lines.at(-1)?.trim() === '') lines.pop();
   // MATLAB ends statements with ";".
-  const read = isMatrix
-    ? readMatrix(lines, firstLine)
-    : readTable(
-        lines.map((line) => line.replace(/;\s*$/, '')),
-        firstLine,
-        isNamed,
-      );
+  const plain = () =>
+    [...rows()]
+      .join('\n')
+      .trimEnd()
+      .replace(/;[^\S\n]*$/gm, '')
+      .split('\n');
+  const read = isMatrix ? readMatrix(rows(), firstLine) : readTable(plain(), firstLine, isNamed);
   cursor.at = Math.min(start + lines.slice(0, read.lines).join('\n').length, text.length);
   return read;
 }
