@@ -46,7 +46,7 @@ export function isMatrixLine(line: string): boolean {
 }
 
 /** True if a line of a matrix comes before the rows of numbers end. */
-export function isMatrixPrint(lines: Iterable<string>): boolean {
+function isMatrixPrint(lines: Iterable<string>): boolean {
   for (const whole of lines) {
     const line = whole.trim();
     if (isMatrixLine(line) || LINES.size.test(line)) return true;
@@ -68,7 +68,7 @@ const JULIA_PAGES =
   'Julia names the axes of an array in reverse (Flux: W, H, C, N). Paste JSON.json(…) of it, which gives N, C, H, W';
 
 /** Reads the lines of one print. `firstLine`: for positions. */
-export function readMatrix(lines: Iterable<string>, firstLine: number): TextTable {
+function readMatrix(lines: Iterable<string>, firstLine: number): TextTable {
   const pages: PageOf[] = [];
   let name = '';
   let order: 'first' | 'last' = 'last';

@@ -174,7 +174,7 @@ interface ArrayChoiceProps {
   readonly onChoose: (choice: InputChoice | null) => void;
 }
 
-export function ArrayChoice({ target, without, opened, sizes, offer, read, onChoose }: ArrayChoiceProps) {
+function ArrayChoice({ target, without, opened, sizes, offer, read, onChoose }: ArrayChoiceProps) {
   const possible = opened.tensors.flatMap(({ name, shape, stored }, index) =>
     index === offer?.tensor || readingsOf(shape, target, sizes).length > 0
       ? [{ value: String(index), label: `${name || 'these values'} ${shapeText(shape)}, ${stored}` }]

@@ -191,7 +191,7 @@ const judgeIn =
     });
 
 /** Judges the arrays of a file, again after each correction. */
-export function useJudgement(page: Page, opened: FileContents, correction: Correction) {
+function useJudgement(page: Page, opened: FileContents, correction: Correction) {
   const [judgement, setJudgement] = useState<ImportJudgement>(WORKING);
   const [attempt, setAttempt] = useState(0);
   const running = useRef<AbortController | null>(null);

@@ -181,7 +181,7 @@ export function ArrayRoles({ opened, layer, correction, onCorrect }: JudgedLayer
 }
 
 /** Why the page cannot open a layer, as a sentence. */
-export function notShownText({ kind }: Pick<LayerVerdict, 'kind'>, why: NotShown): string {
+function notShownText({ kind }: Pick<LayerVerdict, 'kind'>, why: NotShown): string {
   if (typeof why !== 'string') return `${why.sizes.charAt(0).toUpperCase()}${why.sizes.slice(1)}.`;
   if (why === 'geometry') return 'No geometry fits, so the layer cannot be opened on this page.';
   if (why === 'inputs') return 'The layer has no x and w to open on this page.';
@@ -189,7 +189,7 @@ export function notShownText({ kind }: Pick<LayerVerdict, 'kind'>, why: NotShown
 }
 
 /** Opens the layer in place of the problem, also of a network. */
-export function editLayer(
+function editLayer(
   problem: Problem,
   layer: LayerVerdict,
   opened: OpenableLayer,
