@@ -15,7 +15,7 @@ export interface Problem {
 /** Precondition: the session has the layer. */
 export const rowOf = ({ rows, layer }: SessionHeap): LayerRow => rows[layer] as LayerRow;
 
-export function problemOf(heap: SessionHeap): Problem {
+export function problemIn(heap: SessionHeap): Problem {
   const { x_shape: x, w_shape: w, y_shape: y, geometry } = rowOf(heap);
   const b: Shape = [1, 1, 1, geometry.k];
   return {

@@ -1,6 +1,6 @@
 import { checkCount, checkFields, refuse } from '../engine/validate';
 import type { AnswerOf, Question, QuestionKind } from '../protocol/questions';
-import { type Answerer, type Host, type OnProgress, problemOf, type QuestionContext } from './answerer';
+import { type Answerer, type Host, type OnProgress, problemIn, type QuestionContext } from './answerer';
 import { algorithms, compare } from './questions/algorithms';
 import { bug, nameBug } from './questions/bugs';
 import { ambiguous, compareResult, diagnose, difference, rounding } from './questions/checks';
@@ -63,5 +63,5 @@ export function answerQuestion<Q extends Question>(
 function contextAt(context: QuestionContext, layer = 0): QuestionContext {
   if (!context.chain.layers[checkCount(layer, 'layer')]) refuse('layer', `there is no layer ${layer}`);
   const heap = context.heap.at(layer);
-  return { ...context, heap, problem: problemOf(heap), masks: context.masks?.at(layer) ?? null };
+  return { ...context, heap, problem: problemIn(heap), masks: context.masks?.at(layer) ?? null };
 }

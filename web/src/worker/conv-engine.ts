@@ -16,7 +16,7 @@ import { PASSES, type Pass, type Tensor, type TensorName, type TensorStats } fro
 import type { AnswerOf, Question } from '../protocol/questions';
 import { shapeSize } from '../protocol/shapes';
 import type { MainModule } from '../wasm/module';
-import { type Beside, type Host, type OnProgress, Progress, problemOf, type QuestionContext, rowOf } from './answerer';
+import { type Beside, type Host, type OnProgress, Progress, problemIn, type QuestionContext, rowOf } from './answerer';
 import type { answerQuestion } from './answers';
 import { type Chain, chainOf } from './chain';
 import { checkRequest } from './check-request';
@@ -102,7 +102,7 @@ export class ConvEngine implements Host {
     const { result, computed } = computeProblem(heap, { request, sizes, source, before }, onProgress);
     const hidden = hides ? this.hide?.(heap, request, result) : null;
     this.#current = {
-      ...{ heap, revision, problem: problemOf(heap), chain, computed, kept: {} },
+      ...{ heap, revision, problem: problemIn(heap), chain, computed, kept: {} },
       masks: hidden?.masks ?? null,
     };
     this.answering?.clear();
@@ -245,7 +245,7 @@ function computeProblem(
   const sent = layers.map(() => new Map<TensorName, number>());
   const results = layers.map((layer, i): LayerResult => {
     const [own, known] = [heap.at(i), before?.layers[i]?.stats];
-    const { geometry, shapes } = problemOf(own);
+    const { geometry, shapes } = problemIn(own);
     const tensors: Partial<Record<TensorName, Tensor>> = {};
     const unchanged: TensorName[] = [];
     for (const name of resultsOf(own)) {
