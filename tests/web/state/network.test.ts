@@ -94,6 +94,19 @@ test('another layer is shown from the same result, without a computation; one th
   expect(library.requests).toHaveLength(1);
 });
 
+test('an edit that the library refuses is no undo step, also if another layer was shown meanwhile', async () => {
+  const library = new FakeLibrary();
+  const store = createStore(opened());
+  store.connect(library.compute);
+  await library.answer();
+  const { w } = openOf(store.problem.value);
+  store.setSource('w', { kind: 'impulse' });
+  store.showLayer(3);
+  await library.refuse({ code: 'unsupported', field: 'w', message: 'no' });
+  expect(store.problem.value).toMatchObject({ open: 3, layers: [{ w }, {}, {}, {}] });
+  expect(store.canUndo.value).toBe(false);
+});
+
 test('undo returns to the layer of the edit', () => {
   const store = createStore(opened());
   store.showLayer(3);
