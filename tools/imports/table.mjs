@@ -68,7 +68,10 @@ export const cppRooms = named({
     uses: ['dcheck', 'algorithms', 'engines', 'reference', 'transforms', 'desc', 'base', 'include'],
   },
   'cpp/bindings/shared': { name: 'shared bindings', uses: ['teach', 'include'], packages: ['emscripten'] },
-  'cpp/bindings/chains': { uses: ['shared bindings', 'session', 'teach', 'include'], packages: ['emscripten'] },
+  'cpp/bindings/chains': {
+    uses: ['shared bindings', 'layers', 'session', 'teach', 'include'],
+    packages: ['emscripten'],
+  },
   'cpp/bindings/checks': { uses: ['shared bindings', 'session', 'teach', 'include'], packages: ['emscripten'] },
   'cpp/bindings/mistakes_module': {
     uses: ['shared bindings', 'chains', 'session', 'mistakes', 'teach', 'include'],

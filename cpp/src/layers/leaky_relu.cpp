@@ -7,20 +7,26 @@ namespace {
 
 constexpr LayerOptionRule kOptions[]{{.name = "alpha", .initial = 0.01, .lowest = 0, .most = 1}};
 
+/// to = of where x is above 0, else alpha * of.
+template <class T>
+void scale(const LayerInfo& info, std::span<const T> x, std::span<const T> of, std::span<T> to) noexcept {
+  const auto alpha = static_cast<T>(info.options[0]);
+  for (std::size_t t = 0; t < to.size(); ++t) to[t] = x[t] > 0 ? of[t] : alpha * of[t];
+}
+
 template <class T>
 void forward(const LayerInfo& info, const Run<T>& r) {
-  const auto alpha = static_cast<T>(info.options[0]);
-  for (std::size_t t = 0; t < r.x.size(); ++t) r.y[t] = r.x[t] > 0 ? r.x[t] : alpha * r.x[t];
+  scale(info, r.x, r.x, r.y);
 }
 
 template <class T>
 void backward(const LayerInfo& info, const Run<T>& r) {
-  const auto alpha = static_cast<T>(info.options[0]);
-  for (std::size_t t = 0; t < r.dx.size(); ++t) r.dx[t] = r.x[t] > 0 ? r.dy[t] : alpha * r.dy[t];
+  scale(info, r.x, r.dy, r.dx);
 }
 
 Status run(const Prepared& layer, Pass pass, const Run<float>& r, const Resources&) noexcept {
-  (pass == Pass::forward ? forward<float> : backward<float>)(layer.info, r);
+  const bool is_forward = pass == Pass::forward;
+  scale(layer.info, r.x, is_forward ? r.x : r.dy, is_forward ? r.y : r.dx);
   return {};
 }
 

@@ -20,7 +20,9 @@ inline std::array<LayerOption, kMaxLayerOptions> random_options(Rng& rng, std::s
   std::array<LayerOption, kMaxLayerOptions> options{};
   std::size_t i = 0;
   for (const LayerOptionRule& rule : layer_options(kind)) {
-    const double share = exact ? static_cast<double>(rng.between(1, 4)) / 4 : rng.one_in(2) ? 0 : static_cast<double>(std::abs(rng.real()));
+    const double share = exact           ? static_cast<double>(rng.between(1, 4)) / 4
+                         : rng.one_in(2) ? 0
+                                         : static_cast<double>(std::abs(rng.real()));
     options[i++] = {.name = rule.name, .value = rule.lowest + share * (rule.most - rule.lowest)};
   }
   return options;

@@ -66,7 +66,7 @@ const fieldsOf = ({ one }: Random, kind: PlainKind, whole: boolean): unknown =>
       (choice) => !whole || Number.isInteger(4 * choice),
     );
     return control ? control.set(one(choices), fields as never) : fields;
-  }, LAYERS[kind].make(SIZES));
+  }, layerView(kind).make(SIZES));
 
 const SIZES: PlaneSizes = { layout: 'nhwc', n: 1, h: 8, w: 8, c: 1 };
 

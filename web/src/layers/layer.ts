@@ -8,8 +8,6 @@ import type { ConvError } from '../protocol/problem';
 export interface LayerCore<F> {
   /** As in the library and in links. */
   readonly kind: string;
-  /** "max pooling" */
-  readonly name: string;
   /** "max pooling 2 × 2" */
   title(fields: F): string;
   /** What slides over the input; the output sizes follow from it. */
@@ -18,8 +16,6 @@ export interface LayerCore<F> {
   fault(fields: F, input: PlaneSizes): ConvError | null;
   /** What the library reads besides the window, by its names there; defaults can be missing. */
   options(fields: F): Readonly<Record<string, number>>;
-  /** Of a new layer. */
-  make(input: PlaneSizes): F;
   /** A cell of y is computed from the same cell of x. */
   readonly pointwise?: true;
 }

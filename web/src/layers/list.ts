@@ -49,12 +49,6 @@ export const optionsOf = (kind: string, fields: unknown): Readonly<Record<string
 /** "conv 3 × 3", "ReLU", "max pooling 2 × 2". */
 export const layerTitle = (layer: LayerOf<unknown>): string => LAYERS[layer.kind].title(layer.fields);
 
-/** On an input of a usual size. */
-const newFields = (kind: LayerKind): AnyFields => LAYERS[kind].make({ layout: 'nhwc', n: 1, h: 8, w: 8, c: 1 });
-export const newPlain = (kind: PlainKind): PlainLayer => plainLayer(kind, newFields(kind));
-/** Of a new layer. */
-export const newTitle = (kind: LayerKind): string => LAYERS[kind].title(newFields(kind));
-
 /** What slides over an input of these sizes; without weights, k = groups = c. */
 export const windowOf = (layer: LayerOf<unknown>, input: PlaneSizes): ConvDesc =>
   descOn(LAYERS[layer.kind].window(layer.fields, input), input);

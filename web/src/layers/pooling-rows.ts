@@ -1,4 +1,4 @@
-import { type Padding, SIDES } from '../protocol/problem';
+import { NO_PADDING, type Padding, SIDES } from '../protocol/problem';
 import { pairText, parseCount, parsePair } from '../sources/exact-text';
 import type { PoolFields } from './pooling';
 import type { FieldRow } from './view';
@@ -78,5 +78,13 @@ const sidesOf = (size: (side: keyof Padding) => number): Padding => ({
   ...{ top: size('top'), bottom: size('bottom'), left: size('left'), right: size('right') },
 });
 
-/** The fields that all kinds of pooling share. */
-export const POOLING_ROWS = [kernel, stride, padding] as const;
+const NEW_WINDOW = 2;
+
+/** The members that the views of all kinds of pooling share. */
+export const poolingView = {
+  rows: [kernel, stride, padding],
+  make: (): PoolFields => ({
+    ...{ kh: NEW_WINDOW, kw: NEW_WINDOW, stride_h: NEW_WINDOW, stride_w: NEW_WINDOW },
+    padding: NO_PADDING,
+  }),
+} as const;

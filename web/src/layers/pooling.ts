@@ -1,5 +1,5 @@
 import type { PlaneSizes, WindowSizes } from '../protocol/layers';
-import { type ConvError, NO_PADDING, type Padding } from '../protocol/problem';
+import type { ConvError, Padding } from '../protocol/problem';
 
 /** A pooling window, in cells. Padding is never the largest cell. */
 export interface PoolFields {
@@ -9,8 +9,6 @@ export interface PoolFields {
   readonly stride_w: number;
   readonly padding: Padding;
 }
-
-const NEW_WINDOW = 2;
 
 /** The members that all kinds of pooling share. */
 export const pooling = {
@@ -30,10 +28,6 @@ export const pooling = {
     if (field === undefined) return null;
     return { code: 'kernel_too_large', field, message: `the window has ${size} ${lines}, but its input has ${room}` };
   },
-  make: (): PoolFields => ({
-    ...{ kh: NEW_WINDOW, kw: NEW_WINDOW, stride_h: NEW_WINDOW, stride_w: NEW_WINDOW },
-    padding: NO_PADDING,
-  }),
 } as const;
 
 export const poolTitle = (name: string, { kh, kw }: PoolFields): string => `${name} ${kh} × ${kw}`;

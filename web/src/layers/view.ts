@@ -8,6 +8,8 @@ export interface LayerView<F> {
   formula(layer: Pick<LayerScene<F>, 'fields' | 'hasBias'>): string;
   /** Its fields in links and on its card; those of a convolution are the parts of size-table.ts. */
   readonly rows: readonly FieldRow<F>[];
+  /** The fields of a new layer. */
+  make(input: PlaneSizes): F;
   /** How a cell of y or dx was computed, with the numbers of the library. */
   explain: Readonly<Record<'y' | 'dx', (layer: LayerScene<F>, index: number) => readonly string[]>>;
   /** Marks of single cells. null: none in this tensor. */

@@ -6,13 +6,12 @@ import {
   type LayerKind,
   type LayerOf,
   layerTitle,
-  newPlain,
   outputOf,
   type PlainKind,
   type PlainLayer,
   plainLayer,
 } from '../layers/list';
-import { layerView } from '../layers/views';
+import { layerView, newPlain } from '../layers/views';
 import { descOn, MOST_LAYERS, ownerOf, type PlaneSizes, shapeOfSizes } from '../protocol/layers';
 import type { ConvDesc, ConvError, Hidden, NetworkTensor } from '../protocol/problem';
 import { type Work, workOf, wShape } from '../protocol/shapes';

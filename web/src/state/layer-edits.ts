@@ -1,4 +1,6 @@
-import { conv, isPlain, LAYERS, type LayerKind, plainLayer } from '../layers/list';
+import { newConv } from '../layers/conv/view';
+import { isPlain, type LayerKind, plainLayer } from '../layers/list';
+import { newPlain } from '../layers/views';
 import type { PlaneSizes } from '../protocol/layers';
 import { descOn } from '../protocol/layers';
 import { wShape } from '../protocol/shapes';
@@ -10,8 +12,8 @@ import { type EditResult, type Layer, type Problem, sizesOf } from './problem';
 
 /** A new layer on an input of these sizes; a convolution has as many filters as channels. */
 function newLayer(kind: LayerKind, sizes: PlaneSizes, seed: number): Layer {
-  if (isPlain(kind)) return plainLayer(kind, LAYERS[kind].make(sizes));
-  const fields = conv.make(sizes);
+  if (isPlain(kind)) return newPlain(kind, sizes);
+  const fields = newConv(sizes);
   const w = generated({ kind: 'random', seed }, 'weights', sizes.layout, wShape(descOn(fields, sizes)));
   return { kind: 'conv', fields, w, b: null, algorithms: {} };
 }

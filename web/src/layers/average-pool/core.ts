@@ -11,7 +11,6 @@ const name = 'average pooling';
 export const averagePool: LayerCore<AverageFields> = {
   ...pooling,
   kind: 'average_pool',
-  name,
   title: (fields) => poolTitle(name, fields),
   options: ({ count_include_pad }) => (count_include_pad === false ? { count_include_pad: 0 } : {}),
 };

@@ -1,7 +1,7 @@
 import { formatExact } from '../../ui/numbers';
 import { counted } from '../../ui/quantities';
 import { numpyPool, numpyPoolBackward, pytorchPool, tensorflowPool, windowsOfCell } from '../pooling-code';
-import { POOLING_ROWS } from '../pooling-rows';
+import { poolingView } from '../pooling-rows';
 import { cellSum, type FieldRow, listed, type NamedTerm, OTHER_ROUNDINGS, type PlainView, UNUSED } from '../view';
 import type { AverageFields } from './core';
 
@@ -19,8 +19,9 @@ const counts: FieldRow<AverageFields> = {
 };
 
 export const averagePoolView: PlainView<AverageFields> = {
+  ...poolingView,
   formula: () => 'y = Σ x / n',
-  rows: [...POOLING_ROWS, counts],
+  rows: [...poolingView.rows, counts],
   explain: {
     y({ fields, geometry: g, x, averages, reads }, index) {
       const cells = reads(index);

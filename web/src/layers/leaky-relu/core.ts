@@ -6,13 +6,9 @@ export interface LeakyFields {
   readonly alpha: number;
 }
 
-export const NEW_ALPHA = 0.01;
-
 export const leakyRelu: LayerCore<LeakyFields> = {
   ...pointwise,
   kind: 'leaky_relu',
-  name: 'leaky ReLU',
   title: (fields) => `leaky ReLU ${fields.alpha}`,
   options: (fields) => ({ alpha: fields.alpha }),
-  make: () => ({ alpha: NEW_ALPHA }),
 };

@@ -1,7 +1,7 @@
 import { parseExact } from '../../sources/exact-text';
 import { formatExact } from '../../ui/numbers';
 import { cellList, type FieldRow, type LayerScene, type NamedCells, OTHER_ROUNDINGS, type PlainView } from '../view';
-import { type LeakyFields, NEW_ALPHA } from './core';
+import type { LeakyFields } from './core';
 
 type Scene = LayerScene<LeakyFields>;
 
@@ -19,6 +19,7 @@ const side = (layer: Scene, index: number): string =>
 
 const low = (layer: Scene) => (index: number) => (isLow(layer, index) ? 'unread' : null);
 
+const NEW_ALPHA = 0.01;
 const CHOICES = [0, NEW_ALPHA, 0.1, 0.2, 0.25, 0.5, 1];
 
 const alpha: FieldRow<LeakyFields> = {
@@ -39,6 +40,7 @@ const alpha: FieldRow<LeakyFields> = {
 export const leakyReluView: PlainView<LeakyFields> = {
   formula: ({ fields: { alpha } }) => `y = max(0, x) + ${alpha} · min(0, x)`,
   rows: [alpha],
+  make: () => ({ alpha: NEW_ALPHA }),
   explain: {
     y: (layer, index) => [scaled(layer, layer.x, index), side(layer, index)],
     dx: (layer, index) => [scaled(layer, layer.dy, index), side(layer, index)],

@@ -6,7 +6,6 @@ const name = 'max pooling';
 export const maxPool: LayerCore<PoolFields> = {
   ...pooling,
   kind: 'max_pool',
-  name,
   title: (fields) => poolTitle(name, fields),
   options: () => ({}),
 };

@@ -2,7 +2,7 @@ import { formatExact } from '../../ui/numbers';
 import { counted } from '../../ui/quantities';
 import type { PoolFields } from '../pooling';
 import { numpyPool, numpyPoolBackward, pytorchPool, tensorflowPool, windowsOfCell } from '../pooling-code';
-import { POOLING_ROWS } from '../pooling-rows';
+import { poolingView } from '../pooling-rows';
 import { cellList, exact, type LayerScene, listed, OTHER_ROUNDINGS, type PlainView } from '../view';
 
 const withMinus = (text: string): string => (text.startsWith('−') ? `(${text})` : text);
@@ -10,8 +10,8 @@ const withMinus = (text: string): string => (text.startsWith('−') ? `(${text})
 const winnersOf = ({ winners }: LayerScene<PoolFields>): ReadonlySet<number> => new Set(winners);
 
 export const maxPoolView: PlainView<PoolFields> = {
+  ...poolingView,
   formula: () => 'y = max x',
-  rows: POOLING_ROWS,
   explain: {
     y({ x, winners, reads }, index) {
       const cells = reads(index);

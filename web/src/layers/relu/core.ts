@@ -6,8 +6,6 @@ type NoFields = Readonly<Record<never, never>>;
 export const relu: LayerCore<NoFields> = {
   ...pointwise,
   kind: 'relu',
-  name: 'ReLU',
   title: () => 'ReLU',
   options: () => ({}),
-  make: () => ({}),
 };

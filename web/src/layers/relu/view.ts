@@ -11,6 +11,7 @@ const closed = (layer: Scene) => (index: number) => (isClosed(layer, index) ? 'u
 export const reluView: PlainView<unknown> = {
   formula: () => 'y = max(0, x)',
   rows: [],
+  make: () => ({}),
   explain: {
     y: (layer, index) => [
       `= max(0, ${layer.x.label(index)}) = max(0, ${formatExact(layer.x.value(index))})`,

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import { LAYER_KINDS, newTitle } from '../../layers/list';
-import { layerView } from '../../layers/views';
+import { LAYER_KINDS } from '../../layers/list';
+import { layerView, newTitle } from '../../layers/views';
 import { MOST_LAYERS } from '../../protocol/layers';
 import type { Cell } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
