@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { layerTitle } from '../../../web/src/layers/list';
 import { convolutionOf } from '../support/problems';
 import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
@@ -10,6 +12,14 @@ const LAYERS =
   'layer.2=relu&layer.3=max_pool;kernel:2;stride:2&layer.4=conv;kh:3;kw:3;stride:1;padding:0;weights:random:3;bias:ones';
 const FOUR = `h=12&w=12&kh=3&kw=3&stride=1&padding=0&${LAYERS}&x=random:1&weights=random:2&dy=mse:0`;
 
+/** Links of version 1 with several layers, with the shown layer, counted from 0, and rows, columns and channels of y. */
+const STORED = JSON.parse(readFileSync(new URL('./networks-v1.json', import.meta.url), 'utf8')) as readonly {
+  readonly hash: string;
+  readonly layers: readonly string[];
+  readonly shown: number;
+  readonly y: readonly [number, number, number];
+}[];
+
 const hashOf = (problem: Problem): string => writeLink({ problem, look: DEFAULT_LOOK }).hash;
 
 const opened = (link: string): Problem => {
@@ -17,6 +27,14 @@ const opened = (link: string): Problem => {
   expect({ fault, complaints }).toEqual({ fault: null, complaints: [] });
   return problem;
 };
+
+test.each(STORED)('opens as before: $hash', ({ hash, layers, shown, y: [h, w, c] }) => {
+  const { problem, fault, complaints, missing } = parseLink(hash);
+  expect({ fault, complaints, missing }).toEqual({ fault: null, complaints: [], missing: [] });
+  expect(problem.layers.map(layerTitle)).toEqual(layers);
+  expect(problem.open).toBe(shown);
+  expect(endOf(problem)).toEqual(problem.input.layout === 'nhwc' ? [1, h, w, c] : [1, c, h, w]);
+});
 
 test('a network has the fields of its open layer, and one for each other layer', () => {
   const problem = opened(FOUR);
