@@ -72,7 +72,6 @@ struct Options {
   bool is_text = false;           ///< the result was printed as text: zeros may be rounded numbers
   double learning_rate = 0;       ///< a further factor that has a reason, unless 0
   /// Formats of other arrays of the same program: in which other results match (Verdict::format), or all are printed.
-  /// Formats of other arrays of the same program: in which other results match (Verdict::format), or all are printed.
   std::vector<std::string> formats{};
 };
 

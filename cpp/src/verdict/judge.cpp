@@ -100,6 +100,11 @@ Verdict Judge::verdict() {
   const bool has_nan = std::ranges::any_of(values_, [](double value) { return std::isnan(value); });
   if (!has_nan) storages_ = storages_of(values_, options_.is_text);
   if (auto found = as_float32()) return *found;
+  if (as_tiles_) {
+    precisions_ = tried_precisions();
+    if (auto found = in_formats()) return *found;
+    return *doubt_;
+  }
   if (!has_nan) {
     find_worst_cells();
     singles_ = shortlist(single_suspects(problem_, pass_));
@@ -109,7 +114,7 @@ Verdict Judge::verdict() {
     if (auto found = in_formats()) return *found;
     if (auto found = mistakes_in_formats()) return *found;
     if (auto found = with_noise()) return *found;
-    if (doubt_) return *as_doubtful();
+    if (doubt_) return *doubt_;
     if (auto found = as_long_sum()) return *found;
     if (auto found = as_any_factor()) return *found;
     if (auto found = as_added(parameter(), true)) return *found;
@@ -158,22 +163,28 @@ std::optional<Verdict> Judge::as_float32() {
     return zeros;
   }
   suspicion_ = structure_of(values_, right_.expected.values, right_.scale, parameter(), right_.expected.terms, false);
-  if (suspicion_.kind != Structure::Kind::none || hides_parameter()) return std::nullopt;
-  return verdict_of(Judgement::matches);
+  no_tiles_ = suspicion_.kind != Structure::Kind::none || shows_in_steps();
+  if (no_tiles_) return std::nullopt;
+  const LargeErrors large = large_errors(right_, {}, suspicion_);
+  if (large.cells == 0) return verdict_of(Judgement::matches);
+  if (!is_doubted(large, {}, right_)) as_tiles_ = verdict_of(Judgement::matches);
+  return std::nullopt;
 }
 
 /// Values within the float32 tolerance that were stored in steps all the same: cells with fine steps show a multiple of
-/// the parameter that is hidden from float32 weights.
-bool Judge::hides_parameter() {
+/// the parameter that is hidden from float32 weights, and steps leave less for tiles to explain.
+bool Judge::shows_in_steps() {
   for (const PossibleStorage& possible : storages_) {
     if (possible.storage.empty() || !possible.is_sure) continue;
     if (!fits(values_, right_.expected.values, right_.tolerance, possible.storage)) continue;
     const auto scale = scale_with_steps(right_.scale, right_.expected.values, possible.storage);
     const Structure found =
         structure_of(values_, right_.expected.values, scale, parameter(), right_.expected.terms, true);
-    if (found.kind == Structure::Kind::none) continue;
-    suspicion_ = found;
-    return true;
+    if (found.kind != Structure::Kind::none) {
+      suspicion_ = found;
+      return true;
+    }
+    if (is_doubted(large_errors(right_, possible.storage, found), {.storage = possible.storage}, right_)) return true;
   }
   return false;
 }

@@ -72,6 +72,12 @@ class Judge {
     std::vector<double> scale{}, tolerance{};
   };
 
+  /// Errors beyond those of plain sums.
+  struct LargeErrors {
+    std::size_t cells = 0;
+    std::string why_no_tiles{};  ///< empty: they look like those of tiles or of an FFT, or there are none
+  };
+
   [[nodiscard]] Target target_of(Expected expected) const;
   /// The exact result of rounded operands, computed once for each rounding.
   [[nodiscard]] const Expected& rounded_result(const InputRounding& rounding) const;
@@ -95,13 +101,16 @@ class Judge {
   [[nodiscard]] bool is_accident(const Target& target, const Precision& precision, int tried) const;
   [[nodiscard]] std::int64_t deciding_values(const Target& target, const Precision& precision) const;
   [[nodiscard]] bool is_thin(const Target& target, const Precision& precision, int tried) const;
-  [[nodiscard]] bool needs_lone_cell(const Target& target, double growth, const Storage& storage) const;
-  [[nodiscard]] bool hides_parameter();
+  [[nodiscard]] bool is_alone(const Target& target, std::size_t cell, const Storage& storage) const;
+  [[nodiscard]] LargeErrors large_errors(const Target& target, const Storage& storage,
+                                         const Structure& structure) const;
+  [[nodiscard]] bool is_doubted(const LargeErrors& errors, const Precision& precision, const Target& target);
+  [[nodiscard]] bool shows_in_steps();
+  void doubt(const Precision& precision, std::string reason, const Target& target, const Storage& storage);
   void find_worst_cells();
   [[nodiscard]] bool is_known(const Storage& storage) const;
   bool take_noise();
   [[nodiscard]] std::optional<Verdict> with_noise();
-  [[nodiscard]] std::optional<Verdict> as_doubtful() const;
   [[nodiscard]] std::optional<Verdict> as_long_sum() const;
   [[nodiscard]] std::optional<Verdict> as_any_factor() const;
   [[nodiscard]] std::optional<Verdict> as_added(std::span<const float> added, bool is_parameter) const;
@@ -123,7 +132,9 @@ class Judge {
   std::vector<Accused> singles_;  ///< mistakes that may have given the values
   std::vector<TriedPrecision> precisions_;
   mutable std::deque<std::pair<InputRounding, Expected>> rounded_results_;
-  std::optional<Precision> doubt_;  ///< fits, but cannot be confirmed
+  std::optional<Verdict> as_tiles_;  ///< a match that needs the errors of tiles; a plain sum explains better
+  bool no_tiles_ = false;            ///< in one of the precisions that fit, the errors are not those of tiles
+  std::optional<Verdict> doubt_;     ///< the first precision that fits, but cannot be confirmed
   Structure suspicion_;
   std::vector<std::int64_t> worst_cells_;  ///< with the largest errors: a mistake has to explain these
   std::vector<double> noise_;              ///< per cell, of operands that were printed after the result was computed

@@ -16,8 +16,6 @@ constexpr std::int64_t kSample = 48;
 constexpr std::int64_t kDeciding = 2;
 /// The least error of a wrong result that matters here, as a part of the values.
 constexpr double kVisible = 1.0 / 64;
-/// No tile mixes fewer cells.
-constexpr std::int64_t kLone = 2;
 
 struct FormatModes {
   FormatKind kind;
@@ -152,16 +150,6 @@ bool Judge::is_thin(const Target& target, const Precision& precision, int tried)
   return tried * std::pow(chance, static_cast<double>(deciding)) > kChance;
 }
 
-/// Whether one or two cells need the upper half of the tolerance of tiles, and no other does: a tile is never alone.
-bool Judge::needs_lone_cell(const Target& target, double growth, const Storage& storage) const {
-  if (bound_ != Bound::tiled || few_) return false;
-  const auto& right = target.expected.values;
-  std::int64_t outside = 0;
-  for (std::size_t i = 0; i < right.size() && outside <= kLone; ++i)
-    outside += is_in(values_[i], allowed(right[i], growth * right_.tolerance[i] / 2, storage)) ? 0 : 1;
-  return outside > 0 && outside <= kLone;
-}
-
 const Expected& Judge::rounded_result(const InputRounding& rounding) const {
   const auto known = std::ranges::find(rounded_results_, rounding, &std::pair<InputRounding, Expected>::first);
   if (known != rounded_results_.end()) return known->second;
@@ -215,9 +203,9 @@ std::optional<Verdict> Judge::in_formats() {
     target.tolerance = right_.tolerance;
     for (double& one : target.tolerance) one *= growth;
     if (!fits(values_, target.expected.values, target.tolerance, precision.storage)) continue;
-    if (!is_sure || is_accident(target, precision, tried) || is_thin(target, precision, tried) ||
-        needs_lone_cell(target, growth, precision.storage)) {
-      if (!doubt_) doubt_ = precision;
+    if (!is_sure || is_accident(target, precision, tried) || is_thin(target, precision, tried)) {
+      doubt(precision, "the values fit " + precision.name() + ", but too few of them differ enough to be sure", right_,
+            {});
       continue;
     }
     const auto structure = structure_of(values_, target.expected.values,
@@ -225,12 +213,22 @@ std::optional<Verdict> Judge::in_formats() {
                                         parameter(), target.expected.terms, !precision.storage.empty());
     if (structure.kind != Structure::Kind::none) {
       suspicion_ = structure;
+      no_tiles_ = true;
       continue;
     }
+    const LargeErrors large = large_errors(target, precision.storage, structure);
+    if (is_doubted(large, precision, target)) continue;
     Verdict matches = verdict_of(Judgement::matches);
     matches.format = precision.name();
     matches.reason = rounding_words(pass_, precision.rounding, precision.storage, precision.rounds_inputs);
-    return matches;
+    if (large.cells == 0) return matches;
+    if (!as_tiles_) as_tiles_ = matches;
+  }
+  if (!no_tiles_) return as_tiles_;
+  if (as_tiles_ && !doubt_) {
+    doubt_ = verdict_of(Judgement::cannot_tell);
+    doubt_->format = as_tiles_->format;
+    doubt_->reason = "only tiles of Winograd could make these errors, and they do not look like it";
   }
   return std::nullopt;
 }

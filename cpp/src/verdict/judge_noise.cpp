@@ -67,6 +67,7 @@ std::optional<Verdict> Judge::with_noise() {
     const auto structure =
         structure_of(values_, right_.expected.values, right_.scale, parameter(), right_.expected.terms, true);
     if (structure.kind != Structure::Kind::none) continue;
+    if (is_doubted(large_errors(right_, possible.storage, structure), {.storage = possible.storage}, right_)) continue;
     const bool is_sure = noise_format_.count >= kPrintedDecimals;
     Verdict noisy = verdict_of(is_sure ? Judgement::matches : Judgement::cannot_tell);
     noisy.format = name_of(noise_format_);

@@ -20,14 +20,6 @@ std::int64_t distinct_operands(std::span<const float> values) {
 
 }  // namespace
 
-std::optional<Verdict> Judge::as_doubtful() const {
-  Verdict doubtful = verdict_of(Judgement::cannot_tell);
-  doubtful.format = doubt_->name();
-  doubtful.reason = "the values fit " + doubtful.format + ", but too few of them differ enough to be sure";
-  describe_difference(doubtful, right_, {});
-  return doubtful;
-}
-
 std::optional<Verdict> Judge::as_long_sum() const {
   const std::int64_t terms = right_.expected.terms;
   if (const Bound of_many = bound_of(problem_, pass_, kFew); few_ && of_many != Bound::plain_sum) {
@@ -56,7 +48,8 @@ std::optional<Verdict> Judge::as_long_sum() const {
 }
 
 std::optional<Verdict> Judge::as_any_factor() const {
-  if (distinct_count(right_.expected.values) < 2 || suspicion_.kind == Structure::Kind::parameter) return std::nullopt;
+  const bool is_other = suspicion_.kind == Structure::Kind::parameter || suspicion_.kind == Structure::Kind::one_cell;
+  if (distinct_count(right_.expected.values) < 2 || is_other) return std::nullopt;
   const double factor = best_factor(right_);
   if (factor == 0) return std::nullopt;
   for (const PossibleStorage& possible : storages_) {

@@ -21,10 +21,6 @@ constexpr double kSignificant = 7;  ///< standard errors
 constexpr double kIsolated = 128;   ///< times the rms of the others
 constexpr double kIsolatedUnits = 64;
 
-struct Axis {
-  std::int64_t size, stride;
-};
-
 /// values[i] = largest of the cells up to kTileReach away along an axis.
 void widen(std::vector<double>& values, const Axis& axis) {
   if (axis.size < 2) return;
@@ -43,7 +39,13 @@ void widen(std::vector<double>& values, const Axis& axis) {
     }
 }
 
-/// The axes of rows and columns of a result.
+/// Whether windows along an axis can share a tile.
+bool has_tiles(std::int64_t kernel, std::int64_t stride, std::int64_t dilation) noexcept {
+  return stride == 1 && dilation == 1 && kernel > 1 && kernel % 2 == 1;
+}
+
+}  // namespace
+
 std::array<Axis, 2> image_axes(const Geometry& g, Pass pass) {
   if (pass == Pass::backward_weights) {
     if (g.weights_layout == conv2d::WeightsLayout::oihw) return {{{g.kh, g.kw}, {g.kw, 1}}};
@@ -55,8 +57,6 @@ std::array<Axis, 2> image_axes(const Geometry& g, Pass pass) {
   if (g.layout == conv2d::Layout::nchw) return {{{rows, cols}, {cols, 1}}};
   return {{{rows, cols * channels}, {cols, channels}}};
 }
-
-}  // namespace
 
 std::vector<double> scale_of(const Problem& problem, Pass pass, const Expected& expected) {
   std::vector<double> local = expected.norms;
@@ -83,7 +83,8 @@ Bound bound_of(const Problem& problem, Pass pass, std::int64_t cells) noexcept {
   const Geometry& g = problem.geometry;
   const bool mixes = problem.layer == Layer::conv && pass != Pass::backward_bias && g.kh * g.kw > 1 && cells >= kFew;
   if (!mixes) return Bound::plain_sum;
-  return g.stride_h == 1 || g.stride_w == 1 ? Bound::tiled : Bound::spread;
+  return has_tiles(g.kh, g.stride_h, g.dilation_h) || has_tiles(g.kw, g.stride_w, g.dilation_w) ? Bound::tiled
+                                                                                                : Bound::spread;
 }
 
 std::vector<double> scale_with_steps(std::span<const double> scale, std::span<const double> right,
@@ -102,6 +103,14 @@ std::vector<double> tolerance_of(std::span<const double> scale, Bound bound, std
   std::vector<double> tolerance(scale.begin(), scale.end());
   for (double& one : tolerance) one = one * units + underflow;
   return tolerance;
+}
+
+std::vector<double> plain_tolerance_of(const Expected& expected) {
+  std::vector<double> scale;
+  scale.reserve(expected.values.size());
+  for (std::size_t i = 0; i < expected.values.size(); ++i)
+    scale.push_back(std::hypot(expected.norms[i], expected.values[i]));
+  return tolerance_of(scale, Bound::plain_sum, expected.terms);
 }
 
 Interval allowed(double right, double tolerance, const Storage& storage) noexcept {
@@ -195,10 +204,13 @@ Structure structure_of(std::span<const double> values, std::span<const double> r
   if (!stored && bias > units * std::sqrt(static_cast<double>(cells)) && bias > kSignificant * sigma) {
     return {.kind = Structure::Kind::offset_or_factor};
   }
-  if (parameter_left > 1e-6 * parameter_length && std::abs(coefficients[2]) > kSignificant * sigma) {
-    return {.kind = Structure::Kind::parameter, .amount = coefficients[2] / parameter_left * kUnit};
+  Structure found{.bias = bias / std::sqrt(static_cast<double>(cells)), .noise = sigma};
+  if (parameter_left > 1e-6 * parameter_length) found.significance = std::abs(coefficients[2]) / sigma;
+  if (found.significance > kSignificant) {
+    found.kind = Structure::Kind::parameter;
+    found.amount = coefficients[2] / parameter_left * kUnit;
   }
-  return {};
+  return found;
 }
 
 }  // namespace conv2d_check

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -15,22 +16,33 @@ inline constexpr double kUnit = 0x1p-24;  ///< half the distance of float32 numb
 /// Fewer cells are judged as plain sums: no tile mixes them.
 inline constexpr std::int64_t kFew = 12;
 
+/// An axis of a result in memory.
+struct Axis {
+  std::int64_t size, stride;
+};
+
+/// The axes of rows and columns of y, dx or dw.
+std::array<Axis, 2> image_axes(const Geometry& geometry, Pass pass);
+
 /// The size of what a float32 algorithm adds up for a cell: its terms, its sum, its neighbors in a tile of Winograd,
 /// and the mean of all, which an FFT mixes.
 std::vector<double> scale_of(const Problem& problem, Pass pass, const Expected& expected);
 
-/// Of one sum; of a strided result, which an FFT of the whole image may have given; of tiles; of one sum, however long.
+/// Of one sum; of a result that an FFT of the whole image may have given; of tiles; of one sum, however long.
 enum class Bound { plain_sum, spread, tiled, unlimited };
 
 /// Units of kUnit * scale that the sum of `terms` may be off by.
 double units_of(Bound bound, std::int64_t terms) noexcept;
 
-/// The bound of the algorithms that can have computed the result. The tiles of Winograd overlap as windows of stride 1
-/// do; with another stride there are none.
+/// The bound of the algorithms that can have computed the result. Tiles of Winograd overlap as windows of stride 1 do:
+/// there are none with another stride or with dilation, and libraries have none for kernels of an even size.
 Bound bound_of(const Problem& problem, Pass pass, std::int64_t cells) noexcept;
 
 /// Tolerance per cell.
 std::vector<double> tolerance_of(std::span<const double> scale, Bound bound, std::int64_t terms);
+
+/// Tolerance per cell of one plain sum, which no other cell takes part in.
+std::vector<double> plain_tolerance_of(const Expected& expected);
 
 struct Interval {
   double first, last;
@@ -59,8 +71,11 @@ std::vector<double> scale_with_steps(std::span<const double> scale, std::span<co
 struct Structure {
   enum class Kind { none, one_cell, offset_or_factor, parameter };
   Kind kind = Kind::none;
-  std::int64_t cell = -1;  ///< of one_cell
-  double amount = 0;       ///< of parameter: the multiple that was added
+  std::int64_t cell = -1;   ///< of one_cell
+  double amount = 0;        ///< of parameter: the multiple that was added
+  double bias = 0;          ///< root mean square of what an offset and a factor explain, in units of kUnit * scale
+  double noise = 0;         ///< the same of what they and the parameter leave
+  double significance = 0;  ///< of the parameter, in standard errors
 };
 
 /// Looks for one cell that stands out, an offset or factor, and a multiple of `parameter` (empty: none) in the
