@@ -7,9 +7,7 @@ import { MiniMap } from '../../web/src/ui/grid/MiniMap';
 import { type Mark, type MarkTone, oneCell } from '../../web/src/ui/grid/marks';
 import { NumberGrid } from '../../web/src/ui/grid/NumberGrid';
 import { SliceChooser } from '../../web/src/ui/grid/SliceChooser';
-import { TitledGrid } from '../../web/src/ui/grid/TitledGrid';
-import { CurvePlot } from '../../web/src/ui/plot/CurvePlot';
-import { LogPlot } from '../../web/src/ui/plot/LogPlot';
+import { Chart } from '../../web/src/ui/plot/Chart';
 import { Section, Specimen } from './specimen';
 
 const nothing = () => undefined;
@@ -78,18 +76,6 @@ export function Grids() {
         <Specimen of="inserted zeros">{numbers('inserted zeros', UPSAMPLED)}</Specimen>
         <Specimen of="focus" force="focus-visible" on="[role=gridcell][tabindex='0']">
           {numbers('focus', grid(3, 3))}
-        </Specimen>
-        <Specimen of="titled">
-          <TitledGrid title="x" subtitle="input" size="3 × 3" accent="var(--id-x)" twin={false}>
-            {numbers('titled', grid(3, 3))}
-          </TitledGrid>
-        </Specimen>
-        <Specimen of="a long title, of a gradient">
-          <div style={{ width: '150px' }}>
-            <TitledGrid title="dw" subtitle="gradient of w for all images" size="3 × 3" accent="var(--id-w)" twin>
-              {numbers('a long title', grid(3, 3))}
-            </TitledGrid>
-          </div>
         </Specimen>
         <Specimen of="empty">{numbers('empty', grid(0, 0))}</Specimen>
       </Section>
@@ -168,7 +154,7 @@ export function Grids() {
       </Section>
       <Section name="plot">
         <Specimen of="two series" wide>
-          <LogPlot
+          <Chart
             label="relative error"
             xLabel="step ε"
             yLabel="relative error"
@@ -181,7 +167,7 @@ export function Grids() {
           />
         </Specimen>
         <Specimen of="a curve with a goal" wide>
-          <CurvePlot
+          <Chart
             label="loss"
             xLabel="steps"
             yLabel="loss L"
@@ -194,7 +180,7 @@ export function Grids() {
           />
         </Specimen>
         <Specimen of="empty" wide>
-          <CurvePlot
+          <Chart
             label="empty"
             xLabel="steps"
             yLabel="loss L"
@@ -208,7 +194,7 @@ export function Grids() {
       </Section>
       <Section name="plot-table" clicks=".plot__table summary">
         <Specimen of="as a table">
-          <LogPlot
+          <Chart
             label="one series"
             xLabel="step ε"
             yLabel="error"

@@ -3,11 +3,11 @@ import { cellName } from '../../web/src/geometry/labels';
 import { linksOf } from '../../web/src/geometry/links';
 import type { Highlights } from '../../web/src/look/look-store';
 import type { ConvDesc, Geometry, Shape, Tensor, TensorName } from '../../web/src/protocol/problem';
-import type { Comparison } from '../../web/src/protocol/questions';
 import { Formula, Prose } from '../../web/src/ui/Formula';
 import { ColorLegend } from '../../web/src/ui/grid/ColorLegend';
 import { Maths } from '../../web/src/ui/Maths';
 import { LoadingNotice } from '../../web/src/ui/notices';
+import type { Answers } from '../../web/src/views/kit/answers';
 import { Badge } from '../../web/src/views/kit/Badge';
 import { DyMenu } from '../../web/src/views/kit/DyMenu';
 import { GridPanel } from '../../web/src/views/kit/GridPanel';
@@ -15,7 +15,7 @@ import { MapNavigator } from '../../web/src/views/kit/MapNavigator';
 import { PlaneChooser } from '../../web/src/views/kit/PlaneChooser';
 import { kitParts } from '../../web/src/views/kit/second';
 import { layoutStage } from '../../web/src/views/kit/stage/layout';
-import { ALL_TENSORS, ForwardSigns, TensorSlots } from '../../web/src/views/kit/stage/Tensors';
+import { ALL_TENSORS, ForwardSigns, TensorSlots } from '../../web/src/views/kit/TensorPanel';
 import { type ViewModel, ViewModelProvider } from '../../web/src/views/kit/view-model';
 import { Section, Specimen } from './specimen';
 import '../../web/src/views/kit/verdict.css';
@@ -79,7 +79,8 @@ const COMPARED = {
     { algorithm: 'im2col', max_abs_difference: 3.6e-7, error: null },
     { algorithm: 'winograd', max_abs_difference: null, error: { message: 'needs stride 1' } },
   ],
-} as unknown as Comparison;
+};
+const ANSWERS = { get: () => null, of: () => [{ answer: COMPARED }] } as unknown as Answers;
 const FAILED = { what: 'The map', status: signal('failed' as const), retry: nothing };
 const DAMAGED = { what: 'The map', status: signal('damaged' as const), retry: nothing };
 
@@ -136,16 +137,18 @@ export function Kit() {
             note="Hatched: read by no window, and more text than fits here."
           />
         </Specimen>
-        <Specimen of="positive values">
-          <GridPanel
-            tensor="dw"
-            title="dw"
-            subtitle="errors"
-            label="dw"
-            data={{ ...LONG_DATA, rows: 24 }}
-            fit={8}
-            scale={{ ...SIGNED, ramp: 'amount', maxAbs: 5e-7 }}
-          />
+        <Specimen of="positive values, a long title">
+          <div style={{ width: '150px' }}>
+            <GridPanel
+              tensor="dw"
+              title="dw"
+              subtitle="errors, with more text than fits"
+              label="dw"
+              data={{ ...LONG_DATA, rows: 24 }}
+              fit={8}
+              scale={{ ...SIGNED, ramp: 'amount', maxAbs: 5e-7 }}
+            />
+          </div>
         </Specimen>
       </Section>
       <Section name="messages">
@@ -168,10 +171,10 @@ export function Kit() {
           <LoadingNotice of={DAMAGED} />
         </Specimen>
         <Specimen of="an algorithm">
-          <Badge comparison={COMPARED} algorithm="im2col" />
+          <Badge answers={ANSWERS} algorithm="im2col" />
         </Specimen>
         <Specimen of="an algorithm that did not run">
-          <Badge comparison={COMPARED} algorithm="winograd" />
+          <Badge answers={ANSWERS} algorithm="winograd" />
         </Specimen>
       </Section>
       <Section name="formulas">

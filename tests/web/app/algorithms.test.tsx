@@ -9,8 +9,9 @@ import {
   costText,
   fitFirst,
   memoryText,
+  ratioText,
+  timeText,
 } from '../../../web/src/app/algorithms/AlgorithmsTab';
-import { ratioText, timeText } from '../../../web/src/app/algorithms/algorithm-times';
 import type { Page } from '../../../web/src/app/page/page';
 import { ForcedAlgorithms } from '../../../web/src/app/stage/ViewOptions';
 import { type ComputeClient, STARTING } from '../../../web/src/compute/client';

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ExplainCell } from '../../../web/src/app/explain/ExplainCell';
+import { ExplainCell } from '../../../web/src/app/explain/ExplainTab';
 import { bySize } from '../../../web/src/app/explain/Terms';
 import type { Page } from '../../../web/src/app/page/page';
 import type { CommandContext } from '../../../web/src/commands/command';

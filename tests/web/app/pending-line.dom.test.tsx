@@ -17,10 +17,7 @@ afterEach(() => {
 const nothing = () => undefined;
 const show = (props: Partial<Parameters<typeof PendingLine>[0]>) =>
   act(() =>
-    render(
-      <PendingLine pending={{ status: 'hidden' }} onCancel={nothing} onRetry={nothing} {...props} />,
-      document.body,
-    ),
+    render(<PendingLine pending={{ status: 'hidden' }} cancel={nothing} retry={nothing} {...props} />, document.body),
   );
 const buttons = () => [...document.querySelectorAll('button')];
 const texts = () => buttons().map(({ textContent }) => textContent);

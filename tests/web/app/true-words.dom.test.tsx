@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { PaddingFields } from '../../../web/src/app/controls/SizeFields';
 import { unmetText } from '../../../web/src/app/explain/ComputedFrom';
 import { paddingName } from '../../../web/src/protocol/shapes';
-import { groupedSentence } from '../../../web/src/views/dw/Grouped';
+import { groupedSentence } from '../../../web/src/views/dw/DilatedDy';
 import { wrongText } from '../../../web/src/views/dx/FullConvolution';
 import { makeDesc } from '../contract/requests';
 import { geometryOf } from '../geometry/arbitrary-geometry';

@@ -5,8 +5,7 @@ import type { LearnAsk, Learned, QuestionOf, StepSize } from '../../../web/src/p
 import { shapeSize, wShape, xShape } from '../../../web/src/protocol/shapes';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { requestOf } from '../../../web/src/state/exchange';
-import { learnChoice, learnQuestion } from '../../../web/src/views/learn/choice';
-import { TASKS, taskLink } from '../../../web/src/views/learn/tasks';
+import { learnChoice, learnQuestion, TASKS, taskLink } from '../../../web/src/views/learn/choice';
 import { THOROUGH } from '../../thorough';
 import { alone } from '../support/alone';
 import { makeDesc, makeRequest } from './requests';

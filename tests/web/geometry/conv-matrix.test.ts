@@ -10,9 +10,8 @@ import {
   weightAt,
   weightIndexOf,
 } from '../../../web/src/geometry/conv-matrix';
-import { gridOf, indexAt, positionAt } from '../../../web/src/geometry/grid';
+import { gridOf, indexAt, positionAt, regionIndices } from '../../../web/src/geometry/grid';
 import { sourcesOf, targetsOf } from '../../../web/src/geometry/links';
-import { regionIndices } from '../../../web/src/geometry/region';
 import type { Geometry } from '../../../web/src/protocol/problem';
 import { arbitraryGeometry, bruteTerms, cellOf, descOf, geometryOf } from './arbitrary-geometry';
 

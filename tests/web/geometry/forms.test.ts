@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { areasInForm } from '../../../web/src/geometry/forms';
-import { gridOf, positionAt } from '../../../web/src/geometry/grid';
+import { box, cellBox, gridOf, type PlaneArea, positionAt, regionIndices } from '../../../web/src/geometry/grid';
 import { targetsOf } from '../../../web/src/geometry/links';
-import { box, cellBox, type PlaneArea, regionIndices } from '../../../web/src/geometry/region';
 import { upsampledSource } from '../../../web/src/geometry/rules';
 import type { Geometry, GridName } from '../../../web/src/protocol/problem';
 import { arbitraryGeometry, cellOf } from './arbitrary-geometry';

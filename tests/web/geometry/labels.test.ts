@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { gridOf } from '../../../web/src/geometry/grid';
+import { gridOf, positionOf } from '../../../web/src/geometry/grid';
 import { cellLabel, termForm } from '../../../web/src/geometry/labels';
+import { toShown } from '../../../web/src/geometry/matrix';
 import { terms } from '../../../web/src/geometry/terms';
 import { cellOf, descOf, geometryOf } from './arbitrary-geometry';
 
@@ -22,12 +23,13 @@ test('orders labels like memory', () => {
   expect(cellLabel(nchw, cellOf('w', 26))).toBe('w[0,2,2,2]');
 });
 
-test('labels matrices in the displayed form', () => {
+test('labels matrices in plain form', () => {
   const g = geometryOf(descOf({ c: 2 }));
   // Row 3, tap (0, 1), channel 1: column 3 with the channel fastest, 10 with the tap fastest.
   const cell = cellOf('x_col', 3 * 18 + 3);
   expect(cellLabel(g, cell)).toBe('x_col[3,3]');
-  expect(cellLabel(g, cell, { order: 'c_kh_kw', transposed: true })).toBe('x_col[10,3]');
+  const shown = toShown(g, 'x_col', positionOf(g, cell), { order: 'c_kh_kw', transposed: true });
+  expect(shown).toMatchObject({ row: 10, col: 3 });
 });
 
 test('spells a sum term by term and marks terms in the padding', () => {

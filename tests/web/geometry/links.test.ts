@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { gridOf, positionAt } from '../../../web/src/geometry/grid';
+import { areasInPlane, gridOf, positionAt, type Region, regionIndices } from '../../../web/src/geometry/grid';
 import { linksOf, sourcesOf, targetsOf } from '../../../web/src/geometry/links';
-import { areasInPlane, type Region, regionIndices } from '../../../web/src/geometry/region';
 import { factorBeside, OUTSIDE, terms } from '../../../web/src/geometry/terms';
 import type { Geometry, GridName } from '../../../web/src/protocol/problem';
 import { arbitraryGeometry, cellOf, descOf, GRIDS, geometryOf } from './arbitrary-geometry';

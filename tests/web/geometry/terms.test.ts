@@ -131,17 +131,17 @@ describe('a page of terms', () => {
   const large = geometryOf(descOf({ h: 1024, w: 1024, stride_h: 1, stride_w: 1 }));
 
   test('lists a part and counts all terms', () => {
-    const page = terms(large, cellOf('dw', 0), { offset: 1023, limit: 3 });
+    const page = terms(large, cellOf('dw', 0), 1026);
     expect(page?.total).toBe(1024 * 1024);
     // Tap (0, 0) meets the top padding in the first output row and the left padding in the first column of the other
     // rows.
     expect(page?.inPadding).toBe(1024 + 1023);
-    expect([...(page?.index_a ?? [])]).toEqual([OUTSIDE, OUTSIDE, 0]);
-    expect([...(page?.index_b ?? [])]).toEqual([1023, 1024, 1025]);
+    expect([...(page?.index_a ?? [])].slice(1023)).toEqual([OUTSIDE, OUTSIDE, 0]);
+    expect([...(page?.index_b ?? [])].slice(1023)).toEqual([1023, 1024, 1025]);
   });
 
-  test('is empty after the end', () => {
-    expect(terms(large, cellOf('y', 0), { offset: 9, limit: 5 })?.index_a.length).toBe(0);
+  test('has no more terms than there are', () => {
+    expect(terms(large, cellOf('y', 0), 12)?.index_a.length).toBe(9);
   });
 
   test('is in order of position', () => {

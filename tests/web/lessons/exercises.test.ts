@@ -9,8 +9,7 @@ import {
   type ReadsQuestion,
 } from '../../../web/src/app/lesson/exercise/question';
 import { answersText, readAnswers } from '../../../web/src/app/lesson/exercise/work';
-import { validFocus } from '../../../web/src/geometry/focus';
-import { positionOf } from '../../../web/src/geometry/grid';
+import { positionOf, validFocus } from '../../../web/src/geometry/grid';
 import { EXERCISES, type ExerciseSet } from '../../../web/src/lessons/exercises';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { isResult, PASS_OF, type TensorName } from '../../../web/src/protocol/problem';

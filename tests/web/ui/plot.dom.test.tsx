@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LogPlot } from '../../../web/src/ui/plot/LogPlot';
+import { Chart } from '../../../web/src/ui/plot/Chart';
 import { logAxis } from '../../../web/src/ui/plot/scales';
 import { formatScientific, powerOfTen } from '../../../web/src/ui/quantities';
 
@@ -65,7 +65,7 @@ describe('a plot', () => {
     ];
     act(() =>
       render(
-        <LogPlot label="error" xLabel="step" yLabel="error" series={series} chosen={0.1} onChoose={vi.fn()} />,
+        <Chart label="error" xLabel="step" yLabel="error" series={series} chosen={0.1} onChoose={vi.fn()} />,
         document.body,
       ),
     );

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { axisSizes, solveAxis } from '../../../web/src/geometry/sizes';
-import { AXIS_FIELDS, axisGroups, inputPatch, solutionPatch } from '../../../web/src/views/geometry/axis-group';
+import { AXIS_FIELDS, axisGroups, inputPatch, solutionPatch } from '../../../web/src/views/geometry/AxisCard';
 import { arbitraryDesc, descOf } from '../geometry/arbitrary-geometry';
 
 describe('axis groups', () => {

@@ -5,22 +5,19 @@ import type { Content } from '../../../web/src/protocol/messages';
 import { requestOf } from '../../../web/src/state/exchange';
 import { bendSentence } from '../../../web/src/views/gradient-check/CheckVerdict';
 import {
+  bestOf,
   type CheckChoice,
   type CheckedLayer,
   checkChoice,
+  checkedCells,
+  checkQuestions,
   lossFormula,
+  stepReason,
+  sweepsOf,
   workOfCell,
 } from '../../../web/src/views/gradient-check/choice';
 import { gradientCheckView } from '../../../web/src/views/gradient-check/GradientCheckView';
-import {
-  bestOf,
-  checkedCells,
-  checkQuestions,
-  stepReason,
-  sweepsOf,
-} from '../../../web/src/views/gradient-check/readings';
-import type { Answers } from '../../../web/src/views/kit/answers';
-import { isConfirmed, VERDICT } from '../../../web/src/views/kit/confirmed';
+import { type Answers, isConfirmed, VERDICT } from '../../../web/src/views/kit/answers';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { makeDesc } from '../contract/requests';
 import { layerIn, load } from '../contract/support';

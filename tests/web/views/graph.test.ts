@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Geometry, TensorName } from '../../../web/src/protocol/problem';
-import { type Edge, graphOf } from '../../../web/src/views/board/Graph';
+import { type Edge, graphOf } from '../../../web/src/views/board/parts';
 import { AROUND } from '../../../web/src/views/kit/fit';
 import { colsOf, layoutStage, rowsOf, type StageLayout, twin } from '../../../web/src/views/kit/stage/layout';
 import { arbitraryGeometry } from '../geometry/arbitrary-geometry';

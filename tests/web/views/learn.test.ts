@@ -16,8 +16,12 @@ import {
   learnQuestion,
   learnSentence,
   safeRate,
+  TASKS,
+  type Task,
+  taskLink,
+  teacherOf,
+  YOUR_X,
 } from '../../../web/src/views/learn/choice';
-import { TASKS, type Task, taskLink, teacherOf, YOUR_X } from '../../../web/src/views/learn/tasks';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { layerIn, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';

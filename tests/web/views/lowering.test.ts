@@ -1,16 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { areasInForm } from '../../../web/src/geometry/forms';
-import { gridOf, type MatrixForm, outputPositions, positionAt, windowCells } from '../../../web/src/geometry/grid';
+import {
+  box,
+  gridOf,
+  type MatrixForm,
+  outputPositions,
+  positionAt,
+  regionIndices,
+  windowCells,
+} from '../../../web/src/geometry/grid';
 import { toShown } from '../../../web/src/geometry/matrix';
-import { box, regionIndices } from '../../../web/src/geometry/region';
 import { cellKind, isPaddingEntry } from '../../../web/src/geometry/window';
 import type { Cell } from '../../../web/src/protocol/problem';
 import { fitGrid } from '../../../web/src/views/kit/fit-grid';
 import type { MatrixName } from '../../../web/src/views/kit/matrix-product';
 import { movingCopiesOf } from '../../../web/src/views/lowering/CopyAnimation';
 import { FOLLOWS, loweringChoice } from '../../../web/src/views/lowering/choice';
-import { linkedHighlightsOf } from '../../../web/src/views/lowering/linked-highlights';
+import { linkedHighlightsOf } from '../../../web/src/views/lowering/Im2col';
 import { MATRIX_LIMITS } from '../../../web/src/views/lowering/MatrixPanel';
 import { C_LIMITS } from '../../../web/src/views/matrix/ConvMatrix';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';

@@ -1,13 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { validFocus } from '../../../web/src/geometry/focus';
-import { gridOf, positionAt, positionOf } from '../../../web/src/geometry/grid';
+import { gridOf, positionAt, positionOf, validFocus } from '../../../web/src/geometry/grid';
 import { sourcesOf, targetsOf } from '../../../web/src/geometry/links';
 import type { TensorName } from '../../../web/src/protocol/problem';
 import { valueAt } from '../../../web/src/ui/grid/grid-data';
-import { marksOn } from '../../../web/src/views/kit/marks';
-import { cellOfSpot, gridData, planeOf, spotOf } from '../../../web/src/views/kit/plane';
-import { linkedHighlightsOf } from '../../../web/src/views/lowering/linked-highlights';
+import { cellOfSpot, gridData, marksOn, planeOf, spotOf } from '../../../web/src/views/kit/plane';
+import { linkedHighlightsOf } from '../../../web/src/views/lowering/Im2col';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { contains } from '../support/area';
 

@@ -93,20 +93,12 @@ export class Questions {
     return this.#entry(revision, question).state as ReadonlySignal<QuestionState<AnswerOf<Q>>>;
   }
 
-  /** Asks failed and cancelled questions again. */
-  retry(revision: number, questions: readonly Question[]): void {
+  /** Asks failed and cancelled questions again; with `repeats` answered ones, too: times differ between measurements. */
+  retry(revision: number, questions: readonly Question[], repeats = false): void {
     for (const question of questions) {
       const { state } = this.#entry(revision, question);
-      if (state.peek().status === 'failed' || state.peek().status === 'cancelled') state.value = WAITING;
-    }
-    this.#next();
-  }
-
-  /** Asks again, also if there is an answer: times differ from one measurement to the next. */
-  repeat(revision: number, questions: readonly Question[]): void {
-    for (const question of questions) {
-      const { state } = this.#entry(revision, question);
-      if (state.peek().status !== 'asking') state.value = WAITING;
+      const { status } = state.peek();
+      if (status !== 'asking' && (repeats || status !== 'answered')) state.value = WAITING;
     }
     this.#next();
   }

@@ -118,12 +118,7 @@ export function gcd(a: number, b: number): number {
 }
 
 /** How often each row and column of x is read; cell (r, c) is read rows[r] * cols[c] times per filter. */
-interface Coverage {
-  readonly rows: Int32Array;
-  readonly cols: Int32Array;
-}
-
-export const coverageOf = (g: Geometry): Coverage => ({ rows: readCounts(g, 'row'), cols: readCounts(g, 'col') });
+export const coverageOf = (g: Geometry) => ({ rows: readCounts(g, 'row'), cols: readCounts(g, 'col') });
 
 function readCounts(g: Geometry, axis: Spatial): Int32Array {
   const spatial = axisOf(g, axis);

@@ -31,7 +31,7 @@ export function weightBetween(g: Geometry, y: Position, x: Position): Position |
 }
 
 /** The tap at this distance from the first cell of the window; -1: none. */
-function tapAt(distance: number, dilation: number, taps: number): number {
+function tapAt(distance: number, dilation: number, taps: number) {
   const tap = distance / dilation;
   return Number.isInteger(tap) && tap >= 0 && tap < taps ? tap : -1;
 }

@@ -1,8 +1,18 @@
 import type { Geometry, GridName } from '../protocol/problem';
 import { ascending, clip, nth, type Range } from './axis';
-import { isMatrix, type MatrixForm, PLAIN_FORM, type UpsampledName, upsampledSizes, windowCells } from './grid';
+import {
+  areasInPlane,
+  type BoxRegion,
+  hasForms,
+  type MatrixForm,
+  PLAIN_FORM,
+  type PlaneArea,
+  type Region,
+  type UpsampledName,
+  upsampledSizes,
+  windowCells,
+} from './grid';
 import { columnOfTap, tapAxis, toShown } from './matrix';
-import { areasInPlane, type BoxRegion, type PlaneArea, type Region } from './region';
 
 /**
  * Areas of a drawn grid (one slice and channel of `name`) for a region of it, or of the tensor that it is a form of: dy with
@@ -17,13 +27,13 @@ export function areasInForm(
   { order, transposed }: MatrixForm = PLAIN_FORM,
 ): readonly PlaneArea[] {
   const plain = plainAreas(g, region, name, slice, channel);
-  if (!isMatrix(name)) return plain;
+  if (!hasForms(name)) return plain;
   const axis = order === 'c_kh_kw' ? tapAxis(name) : null;
   const areas = axis ? plain.flatMap((area) => reordered(g, name, area, axis)) : plain;
   return transposed ? areas.map(transposedArea) : areas;
 }
 
-function plainAreas(g: Geometry, region: Region, name: GridName, slice: number, channel: number): readonly PlaneArea[] {
+function plainAreas(g: Geometry, region: Region, name: GridName, slice: number, channel: number) {
   if (region.tensor === name) return areasInPlane(g, region, slice, channel);
   switch (name) {
     case 'dy_upsampled':
@@ -68,10 +78,10 @@ function rowsOfWeights(g: Geometry, { slice, row, col, channel }: BoxRegion, gro
   );
 }
 
-const valuesOf = (range: Range): readonly number[] => Array.from({ length: range.count }, (_, i) => nth(range, i));
+const valuesOf = (range: Range) => Array.from({ length: range.count }, (_, i) => nth(range, i));
 
 /** A complete set of taps stays one area in any order; otherwise each tap is an area. */
-function reordered(g: Geometry, name: GridName, area: PlaneArea, axis: 'row' | 'col'): readonly PlaneArea[] {
+function reordered(g: Geometry, name: GridName, area: PlaneArea, axis: 'row' | 'col') {
   const [first, count, step] =
     axis === 'row' ? [area.row, area.rows, area.rowStep] : [area.col, area.cols, area.colStep];
   if (count === windowCells(g)) return [area];

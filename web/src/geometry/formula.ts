@@ -3,12 +3,6 @@ import type { AxisName } from './grid';
 import { cellLabel, withIndices, withMinus } from './labels';
 import { type Factor, type RuleAxis, ruleOf, type SumRule } from './rules';
 
-interface SumFormula {
-  /** "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q] + b[0]"; the summation indices are in braces. */
-  readonly text: string;
-  readonly where: readonly string[];
-}
-
 /** A summation index: first + step * t at step t of its axis; step is 1 or -1. */
 interface Variable {
   readonly name: string;
@@ -17,7 +11,7 @@ interface Variable {
   readonly count: number;
 }
 
-const isWeight = (tensor: GridName): boolean => tensor.startsWith('w');
+const isWeight = (tensor: GridName) => tensor.startsWith('w');
 
 /** Names of the indices of w, and of dy, y and x, as in the definition of a convolution. */
 const WEIGHT_NAMES: Readonly<Record<AxisName, string>> = { row: 'p', col: 'q', channel: 'c', slice: 'k' };
@@ -66,13 +60,16 @@ function factorText(
   });
 }
 
-function range({ name, first, step, count }: Variable): string {
+function range({ name, first, step, count }: Variable) {
   const last = first + step * (count - 1);
   return `${name} = ${Math.min(first, last)} … ${Math.max(first, last)}`;
 }
 
-/** Null for inputs. `bias`: the problem has a bias. */
-export function sumFormula(g: Geometry, cell: Cell, bias: boolean): SumFormula | null {
+/**
+ * "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q] + b[0]", with the summation indices in braces, and `where` they run. Null for inputs.
+ * `bias`: the problem has a bias.
+ */
+export function sumFormula(g: Geometry, cell: Cell, bias: boolean) {
   const rule = ruleOf(g, cell);
   if (!rule) return null;
   const target = cellLabel(g, cell);
@@ -91,7 +88,7 @@ export function sumFormula(g: Geometry, cell: Cell, bias: boolean): SumFormula |
 }
 
 /** An index as a sum, "2i+p−1"; steps are [factor, name]. */
-function stepped(constant: number, ...steps: readonly (readonly [number, string])[]): string {
+function stepped(constant: number, ...steps: readonly (readonly [number, string])[]) {
   const named = steps.map(([step, name]) => (step === 1 ? name : `${step}${name}`)).join('+');
   if (constant === 0) return named;
   return `${named}${constant < 0 ? `−${-constant}` : `+${constant}`}`;

@@ -1,15 +1,5 @@
 import type { Cell, Geometry, GridName } from '../protocol/problem';
-import {
-  type AxisName,
-  gridOf,
-  isMatrix,
-  type MatrixForm,
-  PLAIN_FORM,
-  type Position,
-  positionOf,
-  shownAxesOf,
-} from './grid';
-import { toShown } from './matrix';
+import { type AxisName, gridOf, isMatrix, type Position, positionOf, shownAxesOf } from './grid';
 import { OUTSIDE, type Terms, termPositions } from './terms';
 
 /** Names of cells and sums as text. */
@@ -40,16 +30,9 @@ export function indexWords(g: Geometry, tensor: GridName): string {
 const MINUS = '\u2212';
 export const withMinus = (value: number): string => (value < 0 ? MINUS + -value : String(value));
 
-/** "dx[2,3]", "x[−1,0]" in the padding; the bias and db as "b[0]". Matrices in the displayed form. */
-export function positionLabel(
-  g: Geometry,
-  tensor: GridName,
-  position: Position,
-  form: MatrixForm = PLAIN_FORM,
-): string {
-  const shown = toShown(g, tensor, position, form);
-  return withIndices(g, tensor, (axis) => withMinus(shown[axis]));
-}
+/** "dx[2,3]", "x[−1,0]" in the padding; the bias and db as "b[0]". Matrices in plain form. */
+export const positionLabel = (g: Geometry, tensor: GridName, position: Position): string =>
+  withIndices(g, tensor, (axis) => withMinus(position[axis]));
 
 /** "dy[0,2,1,*]": a pixel with all its channels. */
 export const pixelLabel = (g: Geometry, tensor: GridName, position: Omit<Position, 'channel'>): string =>
@@ -61,12 +44,11 @@ export function weightLabel(g: Geometry, tensor: GridName, row: number, col: num
   return withIndices(g, tensor, (axis) => at[axis]);
 }
 
-export const cellLabel = (g: Geometry, cell: Cell, form: MatrixForm = PLAIN_FORM): string =>
-  positionLabel(g, cell.tensor, positionOf(g, cell), form);
+export const cellLabel = (g: Geometry, cell: Cell): string => positionLabel(g, cell.tensor, positionOf(g, cell));
 
 /** The name shown to people: a cell of x_padded has the index that it would have in x, x[−1,0]. */
-export function cellName(g: Geometry, cell: Cell, form: MatrixForm = PLAIN_FORM): string {
-  if (cell.tensor !== 'x_padded') return cellLabel(g, cell, form);
+export function cellName(g: Geometry, cell: Cell): string {
+  if (cell.tensor !== 'x_padded') return cellLabel(g, cell);
   const { row, col, ...rest } = positionOf(g, cell);
   return positionLabel(g, 'x', { ...rest, row: row - g.padding.top, col: col - g.padding.left });
 }
@@ -93,11 +75,11 @@ function factor(g: Geometry, tensor: GridName, index: number, position: Position
   return { cell, tensor, position, label: positionLabel(g, tensor, position) };
 }
 
-/** Term t of a page of terms; t counts from the start of the page. */
+/** Term t of the terms of a cell. */
 export function termForm(g: Geometry, page: Terms, t: number): TermForm | null {
-  const positions = termPositions(g, page.cell, page.offset + t);
+  const positions = termPositions(g, page.cell, t);
   const a = page.index_a[t];
   if (!positions || a === undefined) return null;
   const b = page.b && positions.b ? factor(g, page.b, page.index_b[t] ?? OUTSIDE, positions.b) : null;
-  return { index: page.offset + t, a: factor(g, page.a, a, positions.a), b, inPadding: a === OUTSIDE };
+  return { index: t, a: factor(g, page.a, a, positions.a), b, inPadding: a === OUTSIDE };
 }

@@ -1,10 +1,22 @@
 import type { Cell, Geometry, GridName } from '../protocol/problem';
 import { ALL, axisOf, consecutive, insideSpan, type Range, readersOf, single, upTo } from './axis';
 import { inputOfC, outputOfC, weightBetween } from './conv-matrix';
-import { groupOfChannel, groupOfFilter } from './focus';
-import { at, cellAt, inPadded, type Position, positionOf } from './grid';
+import {
+  at,
+  boxes,
+  cellAt,
+  cellBox,
+  groupOfChannel,
+  groupOfFilter,
+  inPadded,
+  matrixColumn,
+  matrixRow,
+  type Position,
+  positionOf,
+  type Region,
+  sameCell,
+} from './grid';
 import { columnOfTap, copiesOf, outputOfRow, rowOfOutput, tapOfColumn } from './matrix';
-import { boxes, cellBox, matrixColumn, matrixRow, type Region, sameCell } from './region';
 import { factorBox, pixelOfColumn, ruleOf, upsampledSource } from './rules';
 import { windowAt } from './window';
 
@@ -55,7 +67,7 @@ function metByWeight(g: Geometry, { slice: filter, row, col, channel }: Position
 }
 
 /** The steps of a range of x, from 0, that are inside of its `size` cells: of a weight the outputs, of an output the taps. */
-function stepsInside(inputs: Range, size: number): Range {
+function stepsInside(inputs: Range, size: number) {
   const { start, count } = insideSpan(inputs, size);
   return consecutive(start, count);
 }
@@ -147,7 +159,7 @@ export function targetsOf(g: Geometry, cell: Cell, dyOfY = false): readonly Regi
 }
 
 /** Stages of the full convolution contribute to dx only. */
-const gradientOf = (g: Geometry, original: Cell | null): readonly Region[] =>
+const gradientOf = (g: Geometry, original: Cell | null) =>
   original ? targetsOf(g, original).filter(({ tensor }) => tensor === 'dx') : [];
 
 function pixelFeeds(g: Geometry, padded: Position): readonly Region[] {

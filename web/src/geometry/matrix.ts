@@ -1,7 +1,15 @@
 import type { Geometry, GridName } from '../protocol/problem';
 import { axisOf, nth, readersOf } from './axis';
-import { type Grid, gridOf, indexAt, isMatrix, type MatrixForm, outputPositions, type Position } from './grid';
-import type { ListRegion } from './region';
+import {
+  type Grid,
+  gridOf,
+  hasForms,
+  indexAt,
+  type ListRegion,
+  type MatrixForm,
+  outputPositions,
+  type Position,
+} from './grid';
 
 /** Rows and columns of the im2col matrices, and their displayed forms. */
 
@@ -45,7 +53,7 @@ export function tapAxis(name: GridName): 'row' | 'col' | null {
   return null;
 }
 
-const orderedTap = (g: Geometry, { row, col, channel }: Tap): number => (channel * g.kh + row) * g.kw + col;
+const orderedTap = (g: Geometry, { row, col, channel }: Tap) => (channel * g.kh + row) * g.kw + col;
 
 function tapOfOrdered(g: Geometry, ordered: number): Tap {
   const col = ordered % g.kw;
@@ -56,7 +64,7 @@ function tapOfOrdered(g: Geometry, ordered: number): Tap {
 /** The grid of a matrix in the displayed form (a StageResult of that form has this shape). */
 export function shownGrid(g: Geometry, name: GridName, form: MatrixForm): Grid {
   const plain = gridOf(g, name);
-  if (!form.transposed || !isMatrix(name)) return plain;
+  if (!form.transposed || !hasForms(name)) return plain;
   const { slice, row, col, channel } = plain.size;
   return {
     ...plain,
@@ -73,12 +81,12 @@ export function toShown(g: Geometry, name: GridName, position: Position, form: M
     axis && form.order === 'c_kh_kw'
       ? { ...position, [axis]: orderedTap(g, tapOfColumn(g, position[axis])) }
       : position;
-  return form.transposed && isMatrix(name) ? { ...ordered, row: ordered.col, col: ordered.row } : ordered;
+  return form.transposed && hasForms(name) ? { ...ordered, row: ordered.col, col: ordered.row } : ordered;
 }
 
 /** The inverse of `toShown`. */
 export function fromShown(g: Geometry, name: GridName, position: Position, form: MatrixForm): Position {
-  const upright = form.transposed && isMatrix(name) ? { ...position, row: position.col, col: position.row } : position;
+  const upright = form.transposed && hasForms(name) ? { ...position, row: position.col, col: position.row } : position;
   const axis = tapAxis(name);
   return axis && form.order === 'c_kh_kw'
     ? { ...upright, [axis]: columnOfTap(g, tapOfOrdered(g, upright[axis])) }

@@ -40,8 +40,12 @@ export function reachesOf(
 /** The cells of x that cells of y are computed from. */
 function readBy(g: Geometry, { slice, rows, cols, channels }: Reach): Reach {
   const lines = (axis: Spatial, of: readonly number[]) => linesRead(axisOf(g, axis), of);
-  const groups = groupsOf(channels, g.group_k);
-  return { slice, rows: lines('row', rows), cols: lines('col', cols), channels: channelsOf(groups, g.group_c) };
+  return {
+    slice,
+    rows: lines('row', rows),
+    cols: lines('col', cols),
+    channels: channelsOf(groupsOf(channels, g.group_k), g.group_c),
+  };
 }
 
 /** The rows or columns of x that rows or columns of y are computed from. */
@@ -56,17 +60,16 @@ function readersOf(g: Geometry, { slice, rows, cols, channels }: Reach): Reach {
     const { stride, dilation, kernel, before, output } = axisOf(g, axis);
     return unique(of, kernel, (input, tap) => (input + before - tap * dilation) / stride, output);
   };
-  const groups = groupsOf(channels, g.group_c);
-  return { slice, rows: lines('row', rows), cols: lines('col', cols), channels: channelsOf(groups, g.group_k) };
+  return {
+    slice,
+    rows: lines('row', rows),
+    cols: lines('col', cols),
+    channels: channelsOf(groupsOf(channels, g.group_c), g.group_k),
+  };
 }
 
 /** The whole numbers within [0, size) that `to` gives for each line and tap, ascending. */
-function unique(
-  lines: readonly number[],
-  taps: number,
-  to: (line: number, tap: number) => number,
-  size: number,
-): readonly number[] {
+function unique(lines: readonly number[], taps: number, to: (line: number, tap: number) => number, size: number) {
   const found = new Set<number>();
   for (const line of lines) {
     for (let tap = 0; tap < taps; tap += 1) {
@@ -77,12 +80,12 @@ function unique(
   return [...found].sort((a, b) => a - b);
 }
 
-const groupsOf = ({ first, count }: Range, size: number): Range => {
+const groupsOf = ({ first, count }: Range, size: number) => {
   const from = Math.floor(first / size);
   return consecutive(from, Math.floor((first + count - 1) / size) - from + 1);
 };
 
-const channelsOf = ({ first, count }: Range, size: number): Range => consecutive(first * size, count * size);
+const channelsOf = ({ first, count }: Range, size: number) => consecutive(first * size, count * size);
 
 /** Runs of adjacent numbers of an ascending list. */
 export function runsOf(lines: readonly number[]): readonly Range[] {

@@ -1,9 +1,19 @@
 import type { Cell, Geometry, GridName } from '../protocol/problem';
 import { axisOf, type Range, readersOf, single, upTo } from './axis';
 import { weightAt } from './conv-matrix';
-import { type AxisName, at, inPadded, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';
+import {
+  type AxisName,
+  at,
+  type BoxRegion,
+  box,
+  cellBox,
+  inPadded,
+  type Position,
+  positionOf,
+  type UpsampledName,
+  upsampledSizes,
+} from './grid';
 import { outputOfRow, tapOfColumn } from './matrix';
-import { type BoxRegion, box, cellBox } from './region';
 
 /**
  * How a cell is computed, as data: a sum over the product of `axes`. In each term, the factor `a` (and `b`, if any) is
@@ -53,6 +63,8 @@ export function factorBox(g: Geometry, rule: SumRule, side: 'a' | 'b'): BoxRegio
 
 const walk = (axis: AxisName, step = 1): AxisStep => ({ axis, step });
 
+const over = (count: number, a: AxisStep, b: AxisStep | null = null): RuleAxis => ({ count, a, b });
+
 const sumOf = (a: Factor, b: Factor | null, axes: readonly RuleAxis[]): SumRule => ({
   a,
   b,
@@ -68,9 +80,9 @@ function outputRule(g: Geometry, n: number, row: number, col: number, filter: nu
   const first = Math.floor(filter / g.group_k) * g.group_c;
   const x = at(n, row * g.stride_h - g.padding.top, col * g.stride_w - g.padding.left, first);
   const rule = sumOf({ tensor: 'x', origin: x }, { tensor: 'w', origin: at(filter, 0, 0, 0) }, [
-    { count: g.group_c, a: walk('channel'), b: walk('channel') },
-    { count: g.kh, a: walk('row', g.dilation_h), b: walk('row') },
-    { count: g.kw, a: walk('col', g.dilation_w), b: walk('col') },
+    over(g.group_c, walk('channel'), walk('channel')),
+    over(g.kh, walk('row', g.dilation_h), walk('row')),
+    over(g.kw, walk('col', g.dilation_w), walk('col')),
   ]);
   return { ...rule, bias };
 }
@@ -84,9 +96,9 @@ function inputGradientRule(g: Geometry, p: Position): SumRule {
   const w = at(filter, rows.taps.first, cols.taps.first, p.channel - group * g.group_c);
   const dy = at(p.slice, rows.outputs.first, cols.outputs.first, filter);
   const rule = sumOf({ tensor: 'w', origin: w }, { tensor: 'dy', origin: dy }, [
-    { count: g.group_k, a: walk('slice'), b: walk('channel') },
-    { count: rows.taps.count, a: walk('row', rows.taps.step), b: walk('row', rows.outputs.step) },
-    { count: cols.taps.count, a: walk('col', cols.taps.step), b: walk('col', cols.outputs.step) },
+    over(g.group_k, walk('slice'), walk('channel')),
+    over(rows.taps.count, walk('row', rows.taps.step), walk('row', rows.outputs.step)),
+    over(cols.taps.count, walk('col', cols.taps.step), walk('col', cols.outputs.step)),
   ]);
   return { ...rule, unmetTaps: g.kh * g.kw - rows.taps.count * cols.taps.count };
 }
@@ -96,17 +108,17 @@ function weightGradientRule(g: Geometry, { row, col, channel, slice: k }: Positi
   const from = Math.floor(k / g.group_k) * g.group_c + channel;
   const x = at(images.first, row * g.dilation_h - g.padding.top, col * g.dilation_w - g.padding.left, from);
   return sumOf({ tensor: 'x', origin: x }, { tensor: 'dy', origin: at(images.first, 0, 0, k) }, [
-    { count: images.count, a: walk('slice'), b: walk('slice') },
-    { count: g.oh, a: walk('row', g.stride_h), b: walk('row') },
-    { count: g.ow, a: walk('col', g.stride_w), b: walk('col') },
+    over(images.count, walk('slice'), walk('slice')),
+    over(g.oh, walk('row', g.stride_h), walk('row')),
+    over(g.ow, walk('col', g.stride_w), walk('col')),
   ]);
 }
 
 const biasGradientRule = (g: Geometry, filter: number): SumRule =>
   sumOf({ tensor: 'dy', origin: at(0, 0, 0, filter) }, null, [
-    { count: g.n, a: walk('slice'), b: null },
-    { count: g.oh, a: walk('row'), b: null },
-    { count: g.ow, a: walk('col'), b: null },
+    over(g.n, walk('slice')),
+    over(g.oh, walk('row')),
+    over(g.ow, walk('col')),
   ]);
 
 /** Position in x of a cell of x_col (or dx_col); outside x in the padding. */
@@ -128,7 +140,7 @@ function columnGradientRule(g: Geometry, p: Position): SumRule {
   const filter = p.slice * g.group_k;
   const w = at(filter, tap.row, tap.col, tap.channel);
   return sumOf({ tensor: 'w', origin: w }, { tensor: 'dy', origin: at(out.n, out.row, out.col, filter) }, [
-    { count: g.group_k, a: walk('slice'), b: walk('channel') },
+    over(g.group_k, walk('slice'), walk('channel')),
   ]);
 }
 
@@ -136,7 +148,7 @@ function columnGradientRule(g: Geometry, p: Position): SumRule {
  * The cell of w of a cell of w_exchanged: channels and filters are swapped within the group; w_flipped is also flipped
  * by 180 degrees.
  */
-function exchangedWeight(g: Geometry, p: Position, flipped: boolean): Position {
+function exchangedWeight(g: Geometry, p: Position, flipped: boolean) {
   const group = Math.floor(p.slice / g.group_c);
   const row = flipped ? g.kh - 1 - p.row : p.row;
   const col = flipped ? g.kw - 1 - p.col : p.col;
@@ -193,8 +205,7 @@ export function ruleOf(g: Geometry, cell: Cell): SumRule | null {
     case 'dx_col':
       return columnGradientRule(g, p);
     case 'dw_col': {
-      const tap = tapOfColumn(g, p.row);
-      return weightGradientRule(g, { ...tap, slice: p.slice * g.group_k + p.col });
+      return weightGradientRule(g, { ...tapOfColumn(g, p.row), slice: p.slice * g.group_k + p.col });
     }
     case 'dy_upsampled':
     case 'dy_extended':

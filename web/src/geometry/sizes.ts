@@ -23,11 +23,11 @@ export function axisSizes(desc: ConvDesc, axis: Spatial): AxisSizes {
   return { ...sizes, out: outputOf(sizes) };
 }
 
-const outputOf = ({ in: input, pad, kernel, dilation, stride }: Omit<AxisSizes, 'out'>): number =>
+const outputOf = ({ in: input, pad, kernel, dilation, stride }: Omit<AxisSizes, 'out'>) =>
   outputSize(input, pad, dilatedKernel(kernel, dilation), stride);
 
 /** True if the kernel fits and the output is that of `sizes`. */
-const holds = (sizes: AxisSizes): boolean =>
+const holds = (sizes: AxisSizes) =>
   dilatedKernel(sizes.kernel, sizes.dilation) <= sizes.in + sizes.pad && outputOf(sizes) === sizes.out;
 
 /**
@@ -59,8 +59,7 @@ export function inputsWithSameOutput(desc: ConvDesc, axis: Spatial): readonly nu
 export function sizeFormula(desc: ConvDesc, axis: Spatial) {
   const names = axisNames(axis);
   const padding = resolvePadding(desc);
-  const sizes = axisSizes(desc, axis);
-  const { kernel, dilation, stride, in: input, out } = sizes;
+  const { kernel, dilation, stride, in: input, out } = axisSizes(desc, axis);
   const dilated = dilation > 1;
   const kernelName = dilated ? `(${names.dilation} \u00b7 (${names.kernel} \u2212 1) + 1)` : names.kernel;
   const kernelNumber = dilated ? `(${dilation} \u00b7 (${kernel} \u2212 1) + 1)` : String(kernel);
@@ -86,7 +85,7 @@ interface Bounds {
 const AT_LEAST_ONE = 'smaller values are not valid';
 
 const axisOfField = (field: SizeName): Spatial => SIZES[field].axis ?? 'row';
-const sizesAt = (desc: ConvDesc, field: SizeName): AxisSizes => axisSizes(desc, axisOfField(field));
+const sizesAt = (desc: ConvDesc, field: SizeName) => axisSizes(desc, axisOfField(field));
 
 const RULES: Readonly<Record<SizeRule, (desc: ConvDesc, field: SizeName) => Bounds>> = {
   free: (_desc, field) => within(field, 1),
@@ -124,7 +123,7 @@ function groupBounds({ c, k }: ConvDesc): Bounds {
 }
 
 /** `same` and `full` padding grow with the kernel, so that every kernel fits. */
-const growsPadding = (desc: ConvDesc): boolean => desc.padding_mode === 'same' || desc.padding_mode === 'full';
+const growsPadding = (desc: ConvDesc) => desc.padding_mode === 'same' || desc.padding_mode === 'full';
 
 function inputBounds(desc: ConvDesc, field: SizeName): Bounds {
   const { kernel, dilation, pad } = sizesAt(desc, field);
@@ -138,21 +137,21 @@ function inputBounds(desc: ConvDesc, field: SizeName): Bounds {
 }
 
 /** At most `fits`, the largest value with which the kernel fits. */
-function fitting(bounds: Bounds, fits: number, { in: input, pad, dilation }: AxisSizes): Bounds {
+function fitting(bounds: Bounds, fits: number, { in: input, pad, dilation }: AxisSizes) {
   if (fits > bounds.max) return bounds;
   const room = pad > 0 ? `input + padding (${input} + ${pad})` : `input (${input})`;
   const maxReason = `${dilation > 1 ? 'dilated kernel' : 'kernel'} \u2264 ${room}`;
   return { ...bounds, max: Math.max(fits, 1), maxReason };
 }
 
-function kernelBounds(desc: ConvDesc, field: SizeName): Bounds {
+function kernelBounds(desc: ConvDesc, field: SizeName) {
   const sizes = sizesAt(desc, field);
   const widest = within(field, 1);
   if (growsPadding(desc)) return widest;
   return fitting(widest, Math.floor((sizes.in + sizes.pad - 1) / sizes.dilation) + 1, sizes);
 }
 
-function dilationBounds(desc: ConvDesc, field: SizeName): Bounds {
+function dilationBounds(desc: ConvDesc, field: SizeName) {
   const sizes = sizesAt(desc, field);
   const widest = { ...within(field, 1), minReason: '1 means no dilation' };
   if (growsPadding(desc) || sizes.kernel === 1) return widest;

@@ -2,7 +2,7 @@ import type { Cell, Geometry, GridName } from '../protocol/problem';
 import { type AxisName, cellAt, type Grid, gridOf, indexAt, isInside, type Position, positionOf } from './grid';
 import { factorBox, type RuleAxis, ruleOf, type SumRule } from './rules';
 
-/** A page of the terms of a cell, in order of position. The factors are cells of x, w or dy. */
+/** The first terms of a cell, in order of position. The factors are cells of x, w or dy. */
 export interface Terms {
   readonly cell: Cell;
   readonly a: GridName;
@@ -14,8 +14,7 @@ export interface Terms {
   readonly index_b: Int32Array;
   /** The cell of `b` (the bias) that is added, if the problem has a bias. */
   readonly bias: Cell | null;
-  /** Index of the first term of this page, and total number of terms. */
-  readonly offset: number;
+  /** Number of all terms. */
   readonly total: number;
   /** Number of terms with a factor in the padding, so 0. */
   readonly inPadding: number;
@@ -26,25 +25,22 @@ export interface Terms {
 /** Index of a factor in the padding (same convention as ProductsRequest). */
 export const OUTSIDE = -1;
 
-/** Enough for every cell of a problem with readable numbers; listed in less than a millisecond. */
-const DEFAULT_PAGE = { offset: 0, limit: 4096 };
-
 /**
- * The terms of a cell; null for x, w, b and dy. The cost depends on the page, not on the sum: a dw cell of a large
- * image has one term for each output position.
+ * The first terms of a cell; null for x, w, b and dy. The cost depends on their number, not on the sum: a dw cell of a large
+ * image has one term for each output position. 4096 are enough for readable numbers, in less than a millisecond.
  */
-export function terms(g: Geometry, cell: Cell, page = DEFAULT_PAGE): Terms | null {
+export function terms(g: Geometry, cell: Cell, limit = 4096): Terms | null {
   const rule = ruleOf(g, cell);
   if (!rule) return null;
   const total = termCount(rule);
-  const count = Math.max(Math.min(page.limit, total - page.offset), 0);
+  const count = Math.min(limit, total);
   const indexIn = (grid: Grid, p: Position) => (isInside(grid, p) ? indexAt(grid, p) : OUTSIDE);
   const a = gridOf(g, rule.a.tensor);
   const b = rule.b && gridOf(g, rule.b.tensor);
   const index_a = new Int32Array(count);
   const index_b = new Int32Array(b ? count : 0);
   for (let t = 0; t < count; t += 1) {
-    const at = factorsOf(rule, page.offset + t);
+    const at = factorsOf(rule, t);
     index_a[t] = indexIn(a, at.a);
     if (b && at.b) index_b[t] = indexIn(b, at.b);
   }
@@ -55,7 +51,6 @@ export function terms(g: Geometry, cell: Cell, page = DEFAULT_PAGE): Terms | nul
     index_a,
     index_b,
     bias: rule.bias,
-    offset: page.offset,
     total,
     inPadding: total - (factorBox(g, rule, 'a')?.count ?? 0),
     unmetTaps: rule.unmetTaps,
@@ -84,7 +79,7 @@ export function factorBeside(g: Geometry, cell: Cell, sum: Cell): Cell | null {
   return cellAt(g, other.tensor, found);
 }
 
-const termCount = (rule: SumRule): number => rule.axes.reduce((count, axis) => count * axis.count, 1);
+const termCount = (rule: SumRule) => rule.axes.reduce((count, axis) => count * axis.count, 1);
 
 /** Each axis takes a step for its digit of t; the last axis is the fastest. */
 function factorsOf(rule: SumRule, t: number): { readonly a: Position; readonly b: Position | null } {

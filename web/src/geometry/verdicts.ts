@@ -22,7 +22,7 @@ interface GeometryFix {
 }
 
 const AXES: readonly Spatial[] = ['row', 'col'];
-const nounOf = (axis: Spatial): string => (axis === 'row' ? 'rows' : 'columns');
+const nounOf = (axis: Spatial) => (axis === 'row' ? 'rows' : 'columns');
 
 export function coverageVerdicts(g: Geometry): readonly CoverageVerdict[] {
   const verdicts = AXES.flatMap((axis) => [gridding(g, axis), checkerboard(g, axis)]);
@@ -32,14 +32,14 @@ export function coverageVerdicts(g: Geometry): readonly CoverageVerdict[] {
 }
 
 /** Period of the pattern of taps in cells, on the lattice that they reach. One tap has no dilation. */
-const periodOf = ({ kernel, stride, dilation }: SpatialAxis): number =>
+const periodOf = ({ kernel, stride, dilation }: SpatialAxis) =>
   kernel === 1 ? stride : stride / gcd(stride, dilation);
 
 /** True if all cells far from the edges are read equally often. */
-const isEven = (axis: SpatialAxis): boolean => periodOf(axis) === axis.stride && axis.kernel % axis.stride === 0;
+const isEven = (axis: SpatialAxis) => periodOf(axis) === axis.stride && axis.kernel % axis.stride === 0;
 
 /** Number of taps that read a cell far from the edges, by the cell's coordinate modulo the stride. */
-function interiorCounts({ kernel, stride, dilation }: SpatialAxis): readonly number[] {
+function interiorCounts({ kernel, stride, dilation }: SpatialAxis) {
   const counts = new Array<number>(stride).fill(0);
   for (let tap = 0; tap < kernel; tap += 1) {
     const residue = (tap * dilation) % stride;
@@ -58,16 +58,15 @@ function gridding(g: Geometry, axis: Spatial): CoverageVerdict | null {
   if (common === 1 || spatial.kernel === 1) return null;
   const { dilation: field } = axisNames(axis);
   const target = coprimeBelow(spatial.dilation, spatial.stride);
-  const noun = nounOf(axis);
   return {
     kind: 'gridding',
     axis,
-    message: `stride ${spatial.stride} and dilation ${spatial.dilation} share the factor ${common}: only 1 of ${common} ${noun} of x is read`,
+    message: `stride ${spatial.stride} and dilation ${spatial.dilation} share the factor ${common}: only 1 of ${common} ${nounOf(axis)} of x is read`,
     fix: { label: `${field} ${spatial.dilation} \u2192 ${target}`, patch: { [field]: target } },
   };
 }
 
-function coprimeBelow(dilation: number, stride: number): number {
+function coprimeBelow(dilation: number, stride: number) {
   let value = dilation - 1;
   while (value > 1 && gcd(value, stride) !== 1) value -= 1;
   return value;
@@ -79,11 +78,10 @@ function checkerboard(g: Geometry, axis: Spatial): CoverageVerdict | null {
   const { kernel, stride, output } = spatial;
   const period = periodOf(spatial);
   if (output < 2 || kernel % period === 0) return null;
-  const counts = interiorCounts(spatial);
   return {
     kind: 'checkerboard',
     axis,
-    message: `kernel ${kernel} is not a multiple of ${stride === period ? 'stride' : 'stride / factor'} ${period}: ${nounOf(axis)} of x are read ${counts.join('\u2013')} times in turn, which dx shows as a pattern`,
+    message: `kernel ${kernel} is not a multiple of ${stride === period ? 'stride' : 'stride / factor'} ${period}: ${nounOf(axis)} of x are read ${interiorCounts(spatial).join('\u2013')} times in turn, which dx shows as a pattern`,
     fix: evenKernel(g, axis, period),
   };
 }
@@ -124,14 +122,14 @@ function cornersOf(g: Geometry) {
   return { least: Math.min(...corners), most: highest(rows) * highest(cols) };
 }
 
-const isStarved = ({ least, most }: ReturnType<typeof cornersOf>): boolean => least * STARVED < most;
+const isStarved = ({ least, most }: ReturnType<typeof cornersOf>) => least * STARVED < most;
 
 /** With `same` padding for stride 1; with another stride, unchanged. */
-function withSamePadding(g: Geometry): Geometry {
+function withSamePadding(g: Geometry) {
   if (g.stride_h > 1 || g.stride_w > 1) return g;
   const [down, across] = [g.dilated_kh - 1, g.dilated_kw - 1];
   const [top, left] = [Math.floor(down / 2), Math.floor(across / 2)];
   return { ...g, padding: { top, bottom: down - top, left, right: across - left }, oh: g.h, ow: g.w };
 }
 
-const highest = (counts: Int32Array): number => counts.reduce((most, count) => Math.max(most, count), 0);
+const highest = (counts: Int32Array) => counts.reduce((most, count) => Math.max(most, count), 0);

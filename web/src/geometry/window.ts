@@ -1,20 +1,35 @@
 import type { Cell, Geometry } from '../protocol/problem';
-import { clip, type Range } from './axis';
-import { gridOf, isInside, type Position, positionOf, type UpsampledName, upsampledSizes } from './grid';
+import { clip, type Range, single, upTo } from './axis';
+import {
+  boxes,
+  gridOf,
+  groupOfFilter,
+  isInside,
+  type Position,
+  positionOf,
+  type UpsampledName,
+  upsampledSizes,
+} from './grid';
 import { ruleOf, upsampledSource } from './rules';
 
 /** Positions of the window and of the padding. */
 
 /** Rows and columns that the window of an output position reads, in coordinates of x_padded. */
-interface Window {
-  readonly rows: Range;
-  readonly cols: Range;
-}
-
-export const windowAt = (g: Geometry, row: number, col: number): Window => ({
+export const windowAt = (g: Geometry, row: number, col: number) => ({
   rows: { first: row * g.stride_h, step: g.dilation_h, count: g.kh },
   cols: { first: col * g.stride_w, step: g.dilation_w, count: g.kw },
 });
+
+/** The cells of x_padded under a weight, one for each window. */
+export const cellsUnder = (g: Geometry, { slice, row, col, channel }: Position) =>
+  boxes(g, {
+    x_padded: {
+      slice: upTo(g.n),
+      row: { first: row * g.dilation_h, step: g.stride_h, count: g.oh },
+      col: { first: col * g.dilation_w, step: g.stride_w, count: g.ow },
+      channel: single(groupOfFilter(g, slice) * g.group_c + channel),
+    },
+  });
 
 export function tapsInPadding(g: Geometry, row: number, col: number): number {
   const { rows, cols } = windowAt(g, row, col);

@@ -1,8 +1,6 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { type Focus, focusOn, validFocus } from '../geometry/focus';
-import { gridOf, remapCell } from '../geometry/grid';
+import { type BoxRegion, type Focus, focusOn, gridOf, remapCell, validFocus } from '../geometry/grid';
 import type { Links, linksOf } from '../geometry/links';
-import type { BoxRegion } from '../geometry/region';
 import type { Cell, Geometry } from '../protocol/problem';
 import {
   BEFORE_HINTS,

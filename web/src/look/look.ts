@@ -1,4 +1,4 @@
-import type { Focus } from '../geometry/focus';
+import type { Focus } from '../geometry/grid';
 import { type Cell, type Geometry, type Hidden, INPUTS } from '../protocol/problem';
 import { SIZE_PARTS } from '../protocol/size-table';
 

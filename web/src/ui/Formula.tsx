@@ -6,7 +6,7 @@ const PIECES = /Σ(?:\{[^}]*\})?|[A-Za-z_]+|[^A-Za-z_Σ]+/g;
 const WORDS: ReadonlySet<string> = new Set(['tanh', 'log', 'cosh', 'target', 'floor', 'max']);
 
 /** "y[1,2] = Σ{p,q} x[1+p,2+q] · w[p,q]" typeset. Lines break only at spaces. */
-export const Formula = ({ text }: { readonly text: string }) => <p class="formula">{parts(text)}</p>;
+export const Formula = ({ text }: { text: string }) => <p class="formula">{parts(text)}</p>;
 
 const parts = (text: string) =>
   text.split(' ').map((part, i, all) => (
@@ -33,7 +33,7 @@ function set(piece: string, i: number) {
 }
 
 /** Text with two marks: "*word*" is a defined term, "`y[0,1] = 3`" a formula. */
-export function Prose({ text }: { readonly text: string }) {
+export function Prose({ text }: { text: string }) {
   return (
     <>
       {text.split(/(\*[^*]+\*|`[^`]+`)/).map((part, i) => {

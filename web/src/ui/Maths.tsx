@@ -5,14 +5,15 @@ import './maths.css';
 const PIECES = /Σ\{([^}]*)\}|\{([^}]*)\}\/\{([^}]*)\}|([A-Za-z]+)\[([^\]]*)\]|([A-Za-z]+)(ᵀ?)|(\d+)|(\S)/g;
 const WORDS: ReadonlySet<string> = new Set(['and']);
 
-interface MathsProps {
-  readonly text: string;
-  /** Names that get the attribute `data-tensor`. */
-  readonly tensors: readonly string[];
-}
-
 /** A formula on its own line. */
-export function Maths({ text, tensors }: MathsProps) {
+export function Maths({
+  text,
+  tensors,
+}: {
+  text: string;
+  /** Names that get the attribute `data-tensor`. */
+  tensors: readonly string[];
+}) {
   const box = useRef<HTMLDivElement>(null);
   // A long formula scrolls, also with the keyboard.
   useLayoutEffect(() => {

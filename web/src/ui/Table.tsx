@@ -1,20 +1,24 @@
-interface TableProps {
+export function Table({
+  name,
+  caption,
+  quiet,
+  headings: [first, ...headings],
+  rows,
+}: {
   /** A CSS class. */
-  readonly name: string;
-  readonly caption: string;
+  name: string;
+  caption: string;
   /** The caption is only for screen readers. */
-  readonly quiet?: boolean;
-  /** Of all columns; the first can be empty. */
-  readonly headings: readonly string[];
+  quiet?: boolean;
+  /** Of all columns; the first can be empty. None: only the rows have names. */
+  headings: readonly string[];
   /** The name of each row, and its cells. Without rows there are no headings. */
-  readonly rows: readonly (readonly [string, ...string[]])[];
-}
-
-export function Table({ name, caption, quiet, headings: [first, ...headings], rows }: TableProps) {
+  rows: readonly (readonly [string, ...string[]])[];
+}) {
   return (
     <table class={name}>
       <caption class={quiet ? 'visually-hidden' : undefined}>{caption}</caption>
-      {rows.length > 0 && (
+      {rows.length > 0 && first !== undefined && (
         <thead>
           <tr>
             {first ? <th scope="col">{first}</th> : <td />}

@@ -2,20 +2,11 @@ import { hasHiddenValues } from './numbers';
 
 export type Theme = 'light' | 'dark';
 
-/** The colors that style sheets (--zero, --padding, ...) and canvases share. The others are in styles/tokens.css. */
-interface GridColors {
-  /** A zero that is data: the page's background. */
-  readonly zero: string;
-  /** Background of dots and hatching. */
-  readonly padding: string;
-  /** Zeros of the padding. */
-  readonly dot: string;
-  /** Zeros inserted between data. */
-  readonly hatch: string;
-  readonly 'cell-line': string;
-}
-
-export const GRID_COLORS: Readonly<Record<Theme, GridColors>> = {
+/**
+ * The colors that style sheets (--zero, --padding, ...) and canvases share; the others are in styles/tokens.css. `zero` is data:
+ * the page's background. `padding` is the background of the `dot`s of padding and of the `hatch`ing of inserted zeros.
+ */
+export const GRID_COLORS = {
   light: { zero: '#fbfaf7', padding: '#f2efe8', dot: '#b3ac9c', hatch: '#b3ada0', 'cell-line': 'rgb(20 15 40 / 14%)' },
   dark: {
     zero: '#17161b',
@@ -24,7 +15,7 @@ export const GRID_COLORS: Readonly<Record<Theme, GridColors>> = {
     hatch: '#6d6a78',
     'cell-line': 'rgb(255 255 255 / 13%)',
   },
-};
+} as const satisfies Record<Theme, Readonly<Record<string, string>>>;
 
 /** Figures on light and on dark cells. */
 export const DARK_INK = '#000000';
@@ -140,7 +131,7 @@ export const rampGradient = (theme: Theme, { ramp, transfer }: ColorScale): stri
     return `linear-gradient(to right, ${stops.join(', ')})`;
   });
 
-const colorsOf = (colorAt: (index: number) => Rgb): Rgb[] =>
+const colorsOf = (colorAt: (index: number) => Rgb) =>
   Array.from({ length: NOT_A_NUMBER + 1 }, (_, index) => colorAt(index));
 
 function signedLut({ neutral, positive, negative }: Ends, zero: string): Lut {
@@ -172,14 +163,14 @@ function finish(colors: Rgb[]): Lut {
 }
 
 /** WCAG relative luminance; at 0.179 black and white have equal contrast. */
-const luminance = ([r, g, b]: Rgb): number => 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
+const luminance = ([r, g, b]: Rgb) => 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
 
-function toLinear(channel: number): number {
+function toLinear(channel: number) {
   const c = channel / 255;
   return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
 }
 
-function toByte(linear: number): number {
+function toByte(linear: number) {
   const c = Math.max(0, Math.min(1, linear));
   return Math.round(255 * (c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055));
 }

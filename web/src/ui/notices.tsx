@@ -7,7 +7,7 @@ import './controls/message.css';
 import './controls/progress.css';
 
 /** In the place of a part that is loading or failed to load. */
-export function LoadingNotice({ of: { what, status, retry } }: { readonly of: Loading }) {
+export function LoadingNotice({ of: { what, status, retry } }: { of: Loading }) {
   const loading = status.value === 'loading';
   const damaged = status.value === 'damaged';
   const [long, setLong] = useState(false);
@@ -44,21 +44,23 @@ export function Late<Loaded>({ part, children }: LateProps<Loaded>) {
 }
 
 /** Why a value was rejected; null: it was accepted. Announced by screen readers when it appears. */
-export const RefusalNotice = ({ why }: { readonly why: string | null }) => (
+export const RefusalNotice = ({ why }: { why: string | null }) => (
   <span class="refusal" role="alert">
     {why}
   </span>
 );
 
-interface ProgressProps {
-  readonly label: string;
+export function ProgressBar({
+  label,
+  fraction,
+  onCancel,
+}: {
+  label: string;
   /** 0..1, or null if unknown. */
-  readonly fraction: number | null;
+  fraction: number | null;
   /** Missing: the task cannot be cancelled. */
-  readonly onCancel?: (() => void) | undefined;
-}
-
-export function ProgressBar({ label, fraction, onCancel }: ProgressProps) {
+  onCancel?: (() => void) | undefined;
+}) {
   return (
     <div class="progress row loose">
       <span class="progress__label">{label}</span>

@@ -25,7 +25,7 @@ export function formatCell(value: number, format: CellFormat): string {
 }
 
 /** The same with exactly `digits` digits, unless fewer are exact: 0.11 is 0.11, and 0.1101 is 0.110. */
-function formatDigits(value: number, digits: number, fits: (text: string) => boolean): string {
+function formatDigits(value: number, digits: number, fits: (text: string) => boolean) {
   if (!Number.isFinite(value)) return notFinite(value);
   const bare = wholeOf(value, digits);
   if (bare !== null && fits(bare)) return bare;
@@ -37,7 +37,7 @@ function formatDigits(value: number, digits: number, fits: (text: string) => boo
 }
 
 /** Keeps all digits before the point: 385.77 is 386, not 390. Null for a number that needs decimals. */
-function wholeOf(value: number, digits: number): string | null {
+function wholeOf(value: number, digits: number) {
   const whole = Math.round(value);
   return whole === value || Math.abs(value) >= 10 ** digits ? signed(whole, Math.abs(whole).toString()) : null;
 }
@@ -83,7 +83,7 @@ export function refusal(text: string): string | null {
   return `${plain} is too large. The largest float32 is 3.4e38.`;
 }
 
-function significant(value: number, digits: number): string {
+function significant(value: number, digits: number) {
   const magnitude = Math.abs(value);
   if (magnitude >= 999_500_000) return signed(value, exponent(magnitude, digits));
   if (magnitude >= 999_500) return signed(value, `${trim(magnitude / 1e6, digits)}M`);
@@ -92,18 +92,17 @@ function significant(value: number, digits: number): string {
   return signed(value, trim(magnitude, digits));
 }
 
-const trim = (magnitude: number, digits: number): string => Number(magnitude.toPrecision(digits)).toString();
+const trim = (magnitude: number, digits: number) => Number(magnitude.toPrecision(digits)).toString();
 
-function exponent(magnitude: number, digits: number): string {
+function exponent(magnitude: number, digits: number) {
   const [mantissa = '', power = ''] = magnitude.toExponential(digits - 1).split('e');
   return `${Number(mantissa)}e${withMinus(power)}`;
 }
 
 /** -0 is written as 0. */
-const signed = (value: number, magnitude: string): string =>
-  value < 0 && magnitude !== '0' ? MINUS + magnitude : magnitude;
+const signed = (value: number, magnitude: string) => (value < 0 && magnitude !== '0' ? MINUS + magnitude : magnitude);
 
-const withMinus = (text: string): string => text.replace('-', MINUS).replace('+', '');
+const withMinus = (text: string) => text.replace('-', MINUS).replace('+', '');
 
 /** Some values are hidden. NaN then stands for a hidden value; a real NaN (overflow) looks the same. */
 export const hasHiddenValues = signal(false);
@@ -118,13 +117,6 @@ export const leastFont = signal(0);
 
 /** Least cell size with text, in CSS pixels. */
 export const MIN_TEXT_CELL = 24;
-
-interface CellTexts {
-  /** One for each value; empty where `values` has null, and all empty if they do not fit. */
-  readonly texts: readonly string[];
-  /** Font size in CSS pixels. */
-  readonly font: number;
-}
 
 /** Widths in em of DejaVu Sans and Verdana, the widest common system fonts. */
 const WIDTHS: Readonly<Record<string, number>> = { [MINUS]: 0.84, '.': 0.37, M: 0.87, N: 0.75, '≈': 0.84, '∞': 1 };
@@ -152,10 +144,13 @@ const TINY = 0.005;
 /** A nonzero number that is too small for the available digits. */
 const ABOUT_ZERO = '≈0';
 
-const widthOf = (text: string): number => [...text].reduce((sum, sign) => sum + (WIDTHS[sign] ?? WIDTH), 0);
+const widthOf = (text: string) => [...text].reduce((sum, sign) => sum + (WIDTHS[sign] ?? WIDTH), 0);
 
-/** The values of a grid as text: as many digits as fit its cells, the same number for all. */
-export function fitCellTexts(values: readonly (number | null)[], size: number): CellTexts {
+/**
+ * The values of a grid as text: as many digits as fit its cells, the same number for all; empty where `values` has null, and all
+ * empty if they do not fit. `font`: its size in CSS pixels.
+ */
+export function fitCellTexts(values: readonly (number | null)[], size: number) {
   const room = size - AROUND;
   const most = Math.max(SMALL, Math.min(22, size * 0.38));
   const largest = values.reduce<number>((max, value) => Math.max(max, Math.abs(value || 0)), 0);
@@ -163,7 +158,7 @@ export function fitCellTexts(values: readonly (number | null)[], size: number): 
     const least = Math.max(own, leastFont.value);
     const fits = (text: string) => widthOf(text) * least <= room;
     const decimals = Math.max(0, Math.min(20, digits - 1 - Math.floor(Math.log10(largest))));
-    const textOf = (value: number): string => {
+    const textOf = (value: number) => {
       const text = formatDigits(value, digits, fits);
       if (value === 0 || largest < TINY) return text;
       if (Math.abs(value) < TINY && !fits(text)) return ABOUT_ZERO;

@@ -1,6 +1,6 @@
 import type { ModeId } from '../look/look';
 import { boardView } from './board/BoardView';
-import type { View } from './kit/view';
+import type { View } from './kit/view-model';
 
 export interface ViewEntry {
   readonly id: ModeId;

@@ -1,15 +1,143 @@
+import { signal } from '@preact/signals';
 import { useId, useMemo } from 'preact/hooks';
+import { questionsOf } from '../../compute/questions';
 import type { RunReport } from '../../protocol/messages';
 import { PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
-import type { AlgorithmInfo } from '../../protocol/questions';
+import type { AlgorithmInfo, Comparison } from '../../protocol/questions';
+import type { Shown } from '../../state/exchange';
 import { openOf } from '../../state/problem';
 import type { Store } from '../../state/store';
-import { formatBytes, formatCount, formatMilliseconds, formatScientific } from '../../ui/quantities';
-import type { Page, SideTabProps } from '../page/page';
-import { useAnsweredSubject } from '../questions/answered-subject';
+import { Button } from '../../ui/controls/Button';
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatMilliseconds,
+  formatRatio,
+  formatScientific,
+} from '../../ui/quantities';
+import { type Page, perPage, type SideTabProps } from '../page/page';
+import { askedOf, useAnsweredSubject } from '../questions/answered-subject';
 import { PendingLine } from '../questions/PendingLine';
-import { AlgorithmTimes, fastestOf, type PassTimes, ratioText, timeText, useAlgorithmTimes } from './algorithm-times';
 import './algorithms.css';
+
+/** One question a pass, so that a question about a cell waits for one pass at most. */
+const QUESTIONS = PASSES.map((pass) => ({ kind: 'compare', pass, algorithms: 'all', timed: true }) as const);
+
+/** The layer with timed algorithms; null: none. They stay while another tab is open. */
+const timedOf = perPage(() => signal<Pick<Shown, 'revision' | 'index'> | null>(null));
+
+/** Times of a pass, in milliseconds by algorithm. */
+type PassTimes = ReadonlyMap<string, number>;
+
+/** The times of the algorithms of `result`, and the button that measures them. */
+function useAlgorithmTimes(page: Page, result: Shown | null) {
+  const { client, look } = page;
+  const timed = timedOf(page);
+  const isHidden = look.masked.value.length > 0 || result?.hides === true;
+  const { revision, index } = timed.value ?? {};
+  const shown = !isHidden && result?.revision === revision && result?.index === index ? result : null;
+  const subject = useMemo(
+    () =>
+      shown && {
+        ...{ of: QUESTIONS, revision: shown.revision, layer: shown.index },
+        ...{ content: shown, questions: QUESTIONS },
+      },
+    [shown],
+  );
+  const { answered, ...asking } = useAnsweredSubject(client, subject, { fillsIn: true });
+  const times: Partial<Record<Pass, PassTimes>> = {};
+  for (const { answer } of answered?.answers.of('compare') ?? []) times[answer.pass] = timesOf(answer);
+  const start = () => {
+    if (!result) return;
+    if (subject) questionsOf(client).retry(subject.revision, askedOf(subject), true);
+    timed.value = result;
+  };
+  return { times, isHidden, start, asking };
+}
+
+const timesOf = ({ rows }: Comparison): PassTimes =>
+  new Map(rows.flatMap(({ algorithm, milliseconds, error }) => (error ? [] : [[algorithm, milliseconds] as const])));
+
+/** The button, and which algorithm of each pass is the fastest. */
+function AlgorithmTimes({
+  times,
+  choices,
+  isHidden,
+  start,
+  asking,
+}: ReturnType<typeof useAlgorithmTimes> & {
+  /** The algorithm that the library chooses for each pass; missing while it is not known. */
+  choices: Readonly<Partial<Record<Pass, string>>>;
+}) {
+  const timed = PASSES.flatMap((pass) => {
+    const measured = times[pass];
+    return measured ? [{ pass, measured }] : [];
+  });
+  return (
+    <div class="times grid small">
+      <div class="times__start row soft">
+        <Button disabled={isHidden || asking.pending?.status === 'asking'} onClick={start}>
+          {timed.length > 0 ? 'Time again' : 'Time them'}
+        </Button>
+        <p>
+          {isHidden
+            ? 'Not available while values are hidden. Reveal them first.'
+            : 'Runs each algorithm on your device.'}
+        </p>
+      </div>
+      <PendingLine {...asking} />
+      <div role="status">
+        {timed.length > 0 && (
+          <ul class="grid tight plain">
+            {timed.map(({ pass, measured }) => (
+              <li key={pass}>
+                <span class="symbol">{RESULT_OF[pass]}</span>:{' '}
+                <Fastest times={measured} choice={choices[pass] ?? null} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Fastest({ times, choice }: { times: PassTimes; choice: string | null }) {
+  const best = fastestOf(times);
+  const [name] = [...times].find(([, milliseconds]) => milliseconds === best) ?? [];
+  if (name === undefined) return <>no algorithm could run.</>;
+  const chosen = choice === null ? undefined : times.get(choice);
+  if (chosen === best)
+    return (
+      <>
+        <code>{choice}</code> is the fastest, {timeText(best)}, and the library’s choice.
+      </>
+    );
+  return (
+    <>
+      <code>{name}</code> is the fastest, {timeText(best)}.
+      {chosen !== undefined && (
+        <>
+          {' '}
+          The library’s choice, <code>{choice}</code>, takes {timeText(chosen)}, {ratioText(chosen, best)}.
+        </>
+      )}
+    </>
+  );
+}
+
+const fastestOf = (times: PassTimes) => Math.min(...times.values());
+
+/** "4.5 µs"; a clock that is too coarse gives 0. */
+export const timeText = (milliseconds: number): string =>
+  milliseconds > 0 ? formatDuration(milliseconds) : 'too short to time';
+
+/** "1.4× the fastest", as the costs are relative to the lowest one. */
+export function ratioText(milliseconds: number, fastest: number): string {
+  if (milliseconds === fastest) return 'fastest';
+  return fastest > 0 ? `${formatRatio(milliseconds / fastest)}× the fastest` : 'slower';
+}
 
 const QUESTION = { kind: 'algorithms' } as const;
 
@@ -31,7 +159,7 @@ export function useAlgorithms({ store, client }: Pick<Page, 'store' | 'client'>)
 /** The algorithm and the time of each pass, and the alternatives. */
 export function AlgorithmsTab({ page }: Pick<SideTabProps, 'page'>) {
   const { store, status } = page;
-  const { result, lists, pending, cancel, retry } = useAlgorithms(page);
+  const { result, lists, ...asking } = useAlgorithms(page);
   const timing = useAlgorithmTimes(page, result);
   const { variant } = status.value;
   if (!result) return null;
@@ -49,7 +177,7 @@ export function AlgorithmsTab({ page }: Pick<SideTabProps, 'page'>) {
         const algorithms = lists?.[pass] ?? [];
         return <PassAlgorithms key={pass} {...{ store, pass, run, algorithms }} times={timing.times[pass] ?? null} />;
       })}
-      <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
+      <PendingLine {...asking} />
       <div class="algorithms__key grid caption">
         <p>
           Costs are estimates for one thread and packed weights. The library chooses the same algorithm for any number
@@ -67,18 +195,22 @@ export function AlgorithmsTab({ page }: Pick<SideTabProps, 'page'>) {
   );
 }
 
-interface PassAlgorithmsProps {
-  readonly store: Store;
-  readonly pass: Pass;
-  readonly run: RunReport;
-  /** Empty until the library has answered. */
-  readonly algorithms: readonly AlgorithmInfo[];
-  /** Null: not timed. */
-  readonly times: PassTimes | null;
-}
-
 /** One pass. An unsupported algorithm can be chosen, too: the library says why it refuses, and the choice is undone. */
-function PassAlgorithms({ store, pass, run, algorithms, times }: PassAlgorithmsProps) {
+function PassAlgorithms({
+  store,
+  pass,
+  run,
+  algorithms,
+  times,
+}: {
+  store: Store;
+  pass: Pass;
+  run: RunReport;
+  /** Empty until the library has answered. */
+  algorithms: readonly AlgorithmInfo[];
+  /** Null: not timed. */
+  times: PassTimes | null;
+}) {
   const group = useId();
   const draft = store.draft.value;
   const forced = openOf(store.problem.value).algorithms[pass] ?? null;
@@ -143,16 +275,19 @@ function PassAlgorithms({ store, pass, run, algorithms, times }: PassAlgorithmsP
   );
 }
 
-interface TimeProps {
-  readonly id: string;
-  readonly times: PassTimes;
-  readonly name: string;
-  /** The library chooses it. */
-  readonly isChoice: boolean;
-}
-
 /** The time of an algorithm, and how it compares. */
-function Time({ id, times, name, isChoice }: TimeProps) {
+function Time({
+  id,
+  times,
+  name,
+  isChoice,
+}: {
+  id: string;
+  times: PassTimes;
+  name: string;
+  /** The library chooses it. */
+  isChoice: boolean;
+}) {
   const own = times.get(name);
   return (
     <span class="algorithm__time" id={id}>
@@ -169,7 +304,7 @@ function Time({ id, times, name, isChoice }: TimeProps) {
 }
 
 /** The algorithm that the library chooses. */
-function choiceOf(list: readonly AlgorithmInfo[]): AlgorithmInfo | undefined {
+function choiceOf(list: readonly AlgorithmInfo[]) {
   const supported = list.filter((row) => row.supported);
   const cheapest = Math.min(...supported.map(({ cost }) => cost));
   return supported.find(({ cost }) => cost === cheapest);
@@ -179,7 +314,7 @@ function choiceOf(list: readonly AlgorithmInfo[]): AlgorithmInfo | undefined {
 export const fitFirst = (list: readonly AlgorithmInfo[]): readonly AlgorithmInfo[] =>
   [...list].sort((a, b) => Number(b.supported) - Number(a.supported));
 
-const ranIn = ({ milliseconds, threads }: RunReport): string =>
+const ranIn = ({ milliseconds, threads }: RunReport) =>
   `in ${formatMilliseconds(milliseconds)}${threads > 1 ? ` on ${threads} threads` : ''}`;
 
 /** An estimated cost relative to the lowest one for this problem. */

@@ -20,7 +20,7 @@ import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { formatExact, MINUS } from '../../ui/numbers';
 import { type Answers, framesIn } from '../../views/kit/answers';
-import type { PlayerStep } from '../../views/kit/view';
+import type { PlayerStep } from '../../views/kit/view-model';
 import { useAlgorithms } from '../algorithms/AlgorithmsTab';
 import { LayoutSwitch } from '../page/LayoutSwitch';
 import type { Page } from '../page/page';
@@ -43,7 +43,7 @@ const NETWORK_LANGUAGES = LANGUAGES.filter(({ network }) => network)
 const LANGUAGE_OPTIONS = LANGUAGES.map(({ id, title }) => ({ value: id, label: title }));
 
 /** One pass as code in a language, with the current line marked, and a program that checks the results of the page. */
-export function Code({ page }: { readonly page: Page }) {
+export function Code({ page }: { page: Page }) {
   const { show } = useCurrentView();
   const { copy, say, outcome } = useCopy();
   const algorithms = useAlgorithms(page);

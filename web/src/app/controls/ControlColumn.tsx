@@ -9,7 +9,7 @@ import { second } from '../second/second';
 import './control-column.css';
 
 /** The controls as a column, which collapses to icons. `note`: above the controls. */
-export function ControlColumn({ page, note }: { readonly page: Page; readonly note: ComponentChildren }) {
+export function ControlColumn({ page, note }: { page: Page; note: ComponentChildren }) {
   const { look } = page;
   const Controls = second.loaded.value?.Controls;
   const column = useRef<HTMLElement>(null);

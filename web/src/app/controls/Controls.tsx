@@ -1,26 +1,135 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useMemo } from 'preact/hooks';
 import type { Hideable, Lockable } from '../../look/look';
 import type { LookStore } from '../../look/look-store';
-import type { ConvDesc, SizeName } from '../../protocol/problem';
+import type { ConvDesc, ConvError, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
+import { SAMPLE_LABELS, SAMPLE_NAMES } from '../../sources/tensor-sources';
+import { isPhoto } from '../../state/exchange';
 import { openOf } from '../../state/problem';
-import { Checkbox } from '../../ui/controls/Choice';
-import { LINES } from '../page/icons';
+import { Button } from '../../ui/controls/Button';
+import { Checkbox, FileButton, Segmented } from '../../ui/controls/Choice';
+import { useImport, useSaveArrays } from '../numbers/use-import';
+import { ImageIcon, LINES } from '../page/icons';
+import { imageActionsOf } from '../page/image-actions';
 import type { Page } from '../page/page';
 import { isOpen, SECTIONS, type SectionId, sectionOf, setOpen } from '../page/sections';
-import { Files } from './Files';
-import { FieldError, PaddingFields, SizeFields } from './SizeFields';
-import { DySourceField, sectionState, ValueSource } from './ValueSource';
+import { DySourceField, FieldError, PaddingFields, SizeFields, sectionState, ValueSource } from './SizeFields';
 import './controls.css';
 
-const partsOf = (section: string): readonly SizePart[] => SIZE_PARTS.filter((part) => PARTS[part].section === section);
+interface FilesProps {
+  readonly page: Page;
+  /** Why the last image could not be opened. */
+  readonly error: ConvError | null;
+}
+
+/** Opens images, imports arrays from a file, and copies or saves them. */
+function Files({ page, error }: FilesProps) {
+  const numbers = useImport(page);
+  const writer = useSaveArrays(page);
+  return (
+    <>
+      <h3 class="files__title note">Images and arrays</h3>
+      {!page.look.locked.value.includes('x') && <ImageFields page={page} error={error} />}
+      <div class="rail__buttons row wrap tight">
+        <FileButton
+          label="array file"
+          accept=".npy,.npz,.json,.csv,.tsv,.txt,.safetensors"
+          multiple
+          onFile={(_, all) => numbers.open(all)}
+        >
+          Import arrays
+        </FileButton>
+        <Button label="Copy or save arrays" onClick={writer.open}>
+          Copy or save
+        </Button>
+      </div>
+      {numbers.sheet}
+      {writer.sheet}
+    </>
+  );
+}
+
+/** An image as x: from a file, or generated. */
+function ImageFields({ page, error }: FilesProps) {
+  const { store } = page;
+  const { channels } = page.images;
+  const { x } = store.problem.value;
+  const { desc } = openOf(store.problem.value);
+  const images = useMemo(() => imageActionsOf(page), [page]);
+  const shown = isPhoto(x.source) && (desc.c === 1 || desc.c === 3) ? desc.c : null;
+  const reduced = images.originOf(x.source)?.reduced;
+  return (
+    <div class="picture-fields grid">
+      <FileButton
+        label="image file"
+        accept="image/png,image/jpeg,image/webp,image/*"
+        onFile={(file) => images.openFile(file, file.name, channels.value)}
+      >
+        <ImageIcon />
+        Open an image
+        <span class="picture-fields__hint note" aria-hidden="true">
+          drop, paste
+        </span>
+      </FileButton>
+      <div class="rail__buttons row wrap tight">
+        {SAMPLE_NAMES.map((name) => (
+          <Button key={name} onClick={() => images.openSample(name, channels.value)}>
+            {SAMPLE_LABELS[name]}
+          </Button>
+        ))}
+      </div>
+      <Segmented
+        label="image colors"
+        quiet
+        options={[
+          { value: 'gray', label: '1 channel, gray' },
+          { value: 'rgb', label: '3 channels, RGB' },
+        ]}
+        value={(shown ?? channels.value) === 1 ? 'gray' : 'rgb'}
+        onChange={(choice) => {
+          channels.value = choice === 'gray' ? 1 : 3;
+          if (shown !== null) images.recolor(channels.value);
+        }}
+      />
+      {shown === 3 && desc.k % 3 === 0 && (
+        <>
+          <Segmented
+            label="color channels per filter"
+            quiet
+            options={[
+              { value: '3', label: 'one color each' },
+              { value: '1', label: 'all colors' },
+            ]}
+            value={String(desc.groups)}
+            onChange={(choice) => store.setDesc({ groups: Number(choice) }, { field: 'groups' })}
+          />
+          <p class="value-source__note note">
+            {desc.groups === 3
+              ? '3 groups: each filter reads one color channel.'
+              : '1 group: each filter has weights for all three colors and adds the results.'}
+          </p>
+        </>
+      )}
+      {reduced && (
+        <p class="value-source__note note">
+          {x.source.kind === 'file' && x.source.name} was reduced from {pixels(reduced.from)} to {pixels(reduced.to)}.
+        </p>
+      )}
+      <FieldError error={error} />
+    </div>
+  );
+}
+
+const pixels = ([w, h]: readonly [w: number, h: number]) => `${w} × ${h}`;
+
+const partsOf = (section: string) => SIZE_PARTS.filter((part) => PARTS[part].section === section);
 const SIZE_SECTIONS = { moves: partsOf('moves'), x: partsOf('x'), w: partsOf('w') };
 
 /** Sizes of x that follow from the layer before. */
 const FOLLOWING: ReadonlySet<SizePart> = new Set(['height', 'width', 'channels']);
 
-export function Controls({ page }: { readonly page: Page }) {
+export function Controls({ page }: { page: Page }) {
   const { store, look } = page;
   const problem = store.problem.value;
   const { desc, b, fixed } = openOf(problem);
@@ -90,18 +199,23 @@ export function Controls({ page }: { readonly page: Page }) {
   );
 }
 
-interface SectionProps {
-  readonly look: LookStore;
+function Section({
+  id,
+  look,
+  parts,
+  state,
+  wrong,
+  children,
+}: {
+  look: LookStore;
   /** The section is not rendered if all of them are hidden. */
-  readonly parts: readonly Hideable[];
-  readonly id: SectionId;
+  parts: readonly Hideable[];
+  id: SectionId;
   /** The settings in one line, shown while the section is closed. */
-  readonly state: string;
-  readonly wrong: boolean;
-  readonly children: ComponentChildren;
-}
-
-function Section({ id, look, parts, state, wrong, children }: SectionProps) {
+  state: string;
+  wrong: boolean;
+  children: ComponentChildren;
+}) {
   if (parts.every((part) => look.absent.value.includes(part))) return null;
   const section = SECTIONS.find((entry) => entry.id === id);
   const open = wrong || isOpen(id);
@@ -128,16 +242,19 @@ function Section({ id, look, parts, state, wrong, children }: SectionProps) {
   );
 }
 
-interface LockedFieldsProps {
-  readonly look: LookStore;
-  /** Its names in links that lock or hide it. */
-  readonly locks: Lockable;
-  readonly hides: Hideable;
-  readonly children: ComponentChildren;
-}
-
 /** Controls that a link may lock or hide. Locked fields stay readable; a focusable lock gives the reason. */
-function LockedFields({ look, locks, hides, children }: LockedFieldsProps) {
+function LockedFields({
+  look,
+  locks,
+  hides,
+  children,
+}: {
+  look: LookStore;
+  /** Its names in links that lock or hide it. */
+  locks: Lockable;
+  hides: Hideable;
+  children: ComponentChildren;
+}) {
   const id = useId();
   if (look.absent.value.includes(hides)) return null;
   if (!look.locked.value.includes(locks)) return <>{children}</>;

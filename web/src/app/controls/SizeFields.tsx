@@ -3,9 +3,18 @@ import { boundsOf } from '../../geometry/sizes';
 import { type ConvDesc, type ConvError, type Padding, SIDES, type SizeName } from '../../protocol/problem';
 import { flat, paddingName, resolvePadding } from '../../protocol/shapes';
 import { SIZES, type SizePart, sizesOf } from '../../protocol/size-table';
-import { Segmented } from '../../ui/controls/Choice';
+import { DY_SOURCES, dyEntry } from '../../sources/dy-sources';
+import { DY_WORDS } from '../../sources/dy-words';
+import type { InputTensor } from '../../sources/inputs';
+import { choicesOf, type TensorSource, tensorEntry } from '../../sources/tensor-sources';
+import { endOf, type OpenLayer, openOf, type Problem } from '../../state/problem';
+import type { Store } from '../../state/store';
+import { Button } from '../../ui/controls/Button';
+import { type Option, Segmented, Select } from '../../ui/controls/Choice';
 import { type NumberBounds, NumberField } from '../../ui/controls/NumberField';
+import { counted } from '../../ui/quantities';
 import { LINES } from '../page/icons';
+import type { SectionId } from '../page/sections';
 
 interface DescProps {
   readonly desc: ConvDesc;
@@ -14,7 +23,7 @@ interface DescProps {
   readonly onChange: (patch: Partial<ConvDesc>, field: SizeName | 'padding_mode') => void;
 }
 
-export const FieldError = ({ error }: { readonly error: ConvError | null | undefined }) =>
+export const FieldError = ({ error }: { error: ConvError | null | undefined }) =>
   error ? (
     <p class="field-message" role="alert">
       {error.message}
@@ -54,14 +63,14 @@ export function PaddingFields({ desc, error, onChange }: DescProps) {
   );
 }
 
-function sentence({ top, bottom, left, right }: Padding): string {
+function sentence({ top, bottom, left, right }: Padding) {
   if (top + bottom + left + right === 0) return 'No padding.';
   if (top === bottom && top === left && top === right) return `${top} on each side.`;
   return `top ${top}, bottom ${bottom}, left ${left}, right ${right}`;
 }
 
 /** The numbers of a part: one field while all are equal, unless the user splits it. */
-export function SizeFields({ part, ...common }: DescProps & { readonly part: SizePart }) {
+export function SizeFields({ part, ...common }: DescProps & { part: SizePart }) {
   const { desc, onChange } = common;
   const [split, setSplit] = useState(false);
   const [first, ...rest] = sizesOf(part).map(({ name }) => name);
@@ -100,16 +109,22 @@ export function SizeFields({ part, ...common }: DescProps & { readonly part: Siz
   );
 }
 
-interface DescFieldProps extends DescProps {
-  readonly field: SizeName;
-  /** Further fields that get the same value: the other axis, or the other three sides. */
-  readonly linked?: readonly SizeName[];
-  readonly label?: string;
-  readonly shortLabel?: string | undefined;
-}
-
 /** One number of ConvDesc: label, bounds with reasons, slider, and its error. */
-function DescField({ desc, field, linked = [], label, shortLabel, error, onChange }: DescFieldProps) {
+function DescField({
+  desc,
+  field,
+  linked = [],
+  label,
+  shortLabel,
+  error,
+  onChange,
+}: DescProps & {
+  field: SizeName;
+  /** Further fields that get the same value: the other axis, or the other three sides. */
+  linked?: readonly SizeName[];
+  label?: string;
+  shortLabel?: string | undefined;
+}) {
   const fields = [field, ...linked];
   const size = SIZES[field];
   return (
@@ -143,14 +158,16 @@ function patchOf(desc: ConvDesc, names: readonly SizeName[], value: number): Par
   return sides.length > 0 ? { ...others, padding } : others;
 }
 
-interface LinkedFieldsToggleProps {
-  readonly label: string;
-  readonly linked: boolean;
-  readonly onChange: (linked: boolean) => void;
-}
-
 /** Toggle for linked fields: a closed or an open chain link. */
-const LinkedFieldsToggle = ({ label, linked, onChange }: LinkedFieldsToggleProps) => (
+const LinkedFieldsToggle = ({
+  label,
+  linked,
+  onChange,
+}: {
+  label: string;
+  linked: boolean;
+  onChange: (linked: boolean) => void;
+}) => (
   <button
     type="button"
     class="link-toggle lit"
@@ -165,3 +182,127 @@ const LinkedFieldsToggle = ({ label, linked, onChange }: LinkedFieldsToggleProps
     </svg>
   </button>
 );
+
+function SourceField({
+  tensor,
+  onChoose,
+  onShuffle,
+  note,
+  ...select
+}: {
+  tensor: 'x' | 'w' | 'dy';
+  options: readonly Option<string>[];
+  value: string;
+  /** Shown when no option matches. */
+  placeholder?: string;
+  onChoose: (key: string) => void;
+  /** Missing: the source has no other values of its kind. */
+  onShuffle: (() => void) | undefined;
+  note?: string;
+}) {
+  return (
+    <div class="value-source grid tight">
+      <Select label={tensor === 'w' ? 'filter' : 'values'} {...select} onChange={onChoose} />
+      {onShuffle && (
+        <Button label={`Shuffle ${tensor}`} onClick={onShuffle}>
+          Shuffle
+        </Button>
+      )}
+      {note && <p class="value-source__note note">{note}</p>}
+    </div>
+  );
+}
+
+export function ValueSource({ tensor, store }: { tensor: 'x' | 'w'; store: Store }) {
+  const { source, edited, data } = tensor === 'x' ? store.problem.value.x : openOf(store.problem.value).w;
+  const choices = choicesOf(tensor);
+  const { title, another } = tensorEntry(source);
+  const next = edited ? undefined : another?.(source);
+  /** An image filter has its own size; other sources fill the current size. */
+  const set = (to: TensorSource) => (to.kind === 'filter' ? store.setFilter(to.name) : store.setSource(tensor, to));
+  return (
+    <SourceField
+      tensor={tensor}
+      options={choices.map(({ key, label }) => ({ value: key, label }))}
+      value={edited ? '' : (choices.find(({ is }) => is(source))?.key ?? '')}
+      placeholder={edited ? `${title(source)}, edited` : title(source)}
+      onChoose={(key) => {
+        const chosen = choices.find((choice) => choice.key === key);
+        if (chosen) set(chosen.make(data.length));
+      }}
+      onShuffle={next && (() => set(next))}
+    />
+  );
+}
+
+const DY_OPTIONS = DY_SOURCES.map(({ kind }) => ({
+  value: kind,
+  label: DY_WORDS[kind].label,
+  hint: DY_WORDS[kind].description,
+}));
+
+/** The source of the upstream gradient. It takes the store, so that computed values render only this part again. */
+export function DySourceField({ store }: { store: Store }) {
+  const problem = store.problem.value;
+  const source = problem.dy;
+  const image = store.shown.value;
+  const shown = image?.layers.at(-1)?.tensors.dy;
+  // null while it is being computed.
+  const dy = image?.problem === problem ? (shown?.data ?? null) : null;
+  const { another, loss } = dyEntry(source);
+  const next = another?.(source);
+  const hasNoTarget = loss?.target(source) === null;
+  return (
+    <SourceField
+      tensor="dy"
+      options={DY_OPTIONS}
+      value={source.kind}
+      onChoose={(kind) => {
+        const chosen = DY_SOURCES.find((candidate) => candidate.kind === kind);
+        if (chosen) store.setDySource(chosen.make({ shape: endOf(problem), dy }));
+      }}
+      onShuffle={next && (() => store.setDySource(next))}
+      note={`${DY_WORDS[source.kind].description}${hasNoTarget ? ' The target is 0 until you choose one in the menu of dy.' : ''}`}
+    />
+  );
+}
+
+const pair = (name: string, row: number, col: number) => (row === col ? `${name} ${row}` : `${name} ${row} × ${col}`);
+
+const STATES: Readonly<Record<SectionId, (open: OpenLayer, problem: Problem) => readonly (string | false | null)[]>> = {
+  moves: ({ desc }) => [
+    paddingOf(desc),
+    pair('stride', desc.stride_h, desc.stride_w),
+    pair('dilation', desc.dilation_h, desc.dilation_w),
+  ],
+  x: ({ desc: { n, h, w, c }, fixed }, { x }) => [
+    `${h} × ${w}`,
+    counted(c, 'channel'),
+    n > 1 && `batch ${n}`,
+    fixed.x ?? valuesOf('x', x),
+  ],
+  w: ({ desc: { kh, kw, k, groups }, w, b }) => [
+    `${kh} × ${kw}`,
+    counted(k, 'filter'),
+    groups > 1 && counted(groups, 'group'),
+    valuesOf('w', w),
+    b && 'bias',
+  ],
+  dy: (_, { dy }) => [DY_WORDS[dy.kind].label],
+};
+
+/** The settings of a closed section in one line. */
+export const sectionState = (id: SectionId, problem: Problem): string =>
+  STATES[id](openOf(problem), problem).filter(Boolean).join(', ');
+
+function paddingOf(desc: ConvDesc) {
+  if (desc.padding_mode === 'same' || desc.padding_mode === 'full') return `${desc.padding_mode} padding`;
+  const { top, bottom, left, right } = resolvePadding(desc);
+  if (top + bottom + left + right === 0) return 'no padding';
+  return [bottom, left, right].every((side) => side === top) ? `padding ${top}` : 'custom padding';
+}
+
+function valuesOf(tensor: 'x' | 'w', { source, edited }: InputTensor) {
+  const choice = choicesOf(tensor).find(({ is }) => is(source));
+  return `${choice?.label ?? tensorEntry(source).title(source)}${edited ? ', edited' : ''}`;
+}

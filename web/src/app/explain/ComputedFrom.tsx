@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { gridOf, positionOf } from '../../geometry/grid';
+import { gridOf, positionOf, sameCell } from '../../geometry/grid';
 import { indexWords, positionLabel, termForm } from '../../geometry/labels';
-import { sameCell } from '../../geometry/region';
 import type { SumPlanes } from '../../geometry/terms';
 import type { LookStore } from '../../look/look-store';
 import { lossEntry } from '../../losses/entries';
@@ -14,18 +13,23 @@ import { Formula } from '../../ui/Formula';
 import { formatExact } from '../../ui/numbers';
 import { CopyLatex } from '../page/use-copy';
 import type { CellSum } from '../questions/cell-sum';
-import { CellChip, type CellProps } from './CellLinks';
-import { SumGrids, TermList, type TermListProps } from './Terms';
-
-interface ComputedFromProps extends CellProps {
-  readonly content: Content;
-  readonly sum: CellSum;
-  /** Null until the library has answered. */
-  readonly answer: Products | null;
-}
+import { CellChip, type CellProps, SumGrids, TermList, type TermListProps } from './Terms';
 
 /** The sum behind a cell: formula, grids of factors, terms, remarks, result. */
-export function ComputedFrom({ geometry, cell, look, content, sum, answer, lookUp }: ComputedFromProps) {
+export function ComputedFrom({
+  geometry,
+  cell,
+  look,
+  content,
+  sum,
+  answer,
+  lookUp,
+}: CellProps & {
+  content: Content;
+  sum: CellSum;
+  /** Null until the library has answered. */
+  answer: Products | null;
+}) {
   const run = isResult(cell.tensor) ? content.runs[PASS_OF[cell.tensor]] : undefined;
   const { page, planes, formula, bias } = sum;
   const [pointed, setPointed] = useState<number | null>(null);
@@ -100,41 +104,47 @@ export function unmetText({ kh, kw, stride_h, stride_w }: Geometry, count: numbe
 }
 
 /** The plane of the channel, filter or image that the panels show. */
-function planeInFocus(planes: SumPlanes | null, { focus }: LookStore): number {
+function planeInFocus(planes: SumPlanes | null, { focus }: LookStore) {
   if (!planes) return 0;
   const { n, c, k } = focus.value;
   const plane = { channel: c, filter: k, image: n }[planes.word] - planes.first;
   return plane >= 0 && plane < planes.count ? plane : 0;
 }
 
-interface TotalProps {
+const Total = ({
+  value,
+  isResult,
+  children,
+}: {
   /** None until the library has answered. */
-  readonly value: number | null | undefined;
-  readonly isResult?: boolean;
-  readonly children: ComponentChildren;
-}
-
-const Total = ({ value, isResult, children }: TotalProps) => (
+  value: number | null | undefined;
+  isResult?: boolean;
+  children: ComponentChildren;
+}) => (
   <div class={isResult ? 'totals__row row ends totals__row--result' : 'totals__row row ends'}>
     <dt>{children}</dt>
     <dd>{value == null ? '' : formatExact(value)}</dd>
   </div>
 );
 
-interface PlaneListProps extends Omit<TermListProps, 'first' | 'count' | 'planes'> {
-  readonly planes: SumPlanes;
-  /** The sum of each plane; null until the library has answered. */
-  readonly subtotals: Float32Array | null;
-  /** The plane with a list of its terms; null: none. */
-  readonly open: number | null;
-  readonly onOpen: (plane: number | null) => void;
-}
-
 /** Planes that are shown before "Show all". */
 const FIRST = 4;
 
 /** The sum by channel (or filter, or image), each with its subtotal. */
-function PlaneList({ planes, subtotals, open, onOpen, ...list }: PlaneListProps) {
+function PlaneList({
+  planes,
+  subtotals,
+  open,
+  onOpen,
+  ...list
+}: Omit<TermListProps, 'first' | 'count' | 'planes'> & {
+  planes: SumPlanes;
+  /** The sum of each plane; null until the library has answered. */
+  subtotals: Float32Array | null;
+  /** The plane with a list of its terms; null: none. */
+  open: number | null;
+  onOpen: (plane: number | null) => void;
+}) {
   const [all, setAll] = useState(false);
   const size = planes.rows * planes.cols;
   // Only planes with all their terms are listed; the others have no subtotal.
@@ -177,14 +187,18 @@ function PlaneList({ planes, subtotals, open, onOpen, ...list }: PlaneListProps)
   );
 }
 
-interface LossGradientProps extends CellProps {
-  readonly loss: Loss['kind'];
-  /** Null until the library has answered. */
-  readonly answer: LossCell | null;
-}
-
 /** The gradient of a loss at one cell of dy: formula and values. */
-export function LossGradient({ geometry, cell, look, loss, answer }: LossGradientProps) {
+export function LossGradient({
+  geometry,
+  cell,
+  look,
+  loss,
+  answer,
+}: CellProps & {
+  loss: Loss['kind'];
+  /** Null until the library has answered. */
+  answer: LossCell | null;
+}) {
   const { cells } = gridOf(geometry, 'y');
   const index = positionLabel(geometry, 'y', positionOf(geometry, { ...cell, tensor: 'y' })).slice(1);
   const difference = `y${index} − target${index}`;

@@ -1,14 +1,254 @@
+import { useId, useMemo, useState } from 'preact/hooks';
+import { perform } from '../../commands/perform';
+import { weightAt } from '../../geometry/conv-matrix';
+import { cellAt, gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
+import { cellName } from '../../geometry/labels';
+import type { Highlights } from '../../look/look-store';
+import { lossEntry } from '../../losses/entries';
+import type { Content } from '../../protocol/messages';
+import { type Cell, type Geometry, INPUTS, type InputName, isTensor } from '../../protocol/problem';
+import type { Question } from '../../protocol/questions';
+import { Button } from '../../ui/controls/Button';
+import { Tabs } from '../../ui/controls/Tabs';
+import { RefusalNotice } from '../../ui/notices';
+import { formatExact, hasHiddenValues, parseNumber, refusal } from '../../ui/numbers';
+import { Predict } from '../lesson/predict/Predict';
+import { ALL_HINTS, canHideIn, predictorOf } from '../lesson/predict/predictor';
+import type { SideTabProps } from '../page/page';
+import { useAnsweredSubject } from '../questions/answered-subject';
+import { type CellSum, cellSumOf } from '../questions/cell-sum';
+import { PendingLine } from '../questions/PendingLine';
+import { ComputedFrom, LossGradient } from './ComputedFrom';
+import { MatrixEntry, UsedBy } from './Terms';
+import './explain.css';
 import { generalFormula } from '../../geometry/formula';
 import type { ViewState } from '../../look/look';
-import type { Content } from '../../protocol/messages';
 import { Formula } from '../../ui/Formula';
 import { lazy } from '../../ui/lazy';
-import type { View } from '../../views/kit/view';
-import { explainHighlightsOf, ViewModelProvider } from '../../views/kit/view-model';
-import type { SideTabProps } from '../page/page';
+import { explainHighlightsOf, type View, ViewModelProvider } from '../../views/kit/view-model';
 import { CopyLatex } from '../page/use-copy';
 import { useCurrentView } from '../stage/current-view';
-import { ExplainCell, type ExplainCellProps } from './ExplainCell';
+
+interface ExplainCellProps extends SideTabProps {
+  /** A cell with a prediction that is shown elsewhere. */
+  readonly predicted?: Cell | undefined;
+  readonly content: Content;
+  readonly highlights: Highlights;
+  /** The revision that the view shows; other revisions are not explained. Null: the view shows none. */
+  readonly shownRevision: number | null;
+}
+
+/** The current cell: its value, how it was computed, and what uses it. */
+export function ExplainCell(props: ExplainCellProps) {
+  const { page, context, events, predicted, content, highlights, shownRevision } = props;
+  const { look } = page;
+  const [tab, setTab] = useState('made');
+  const { geometry } = content;
+  const { tensor, index } = highlights.cell;
+  const biased = content.tensors.b !== undefined;
+  const sum = useMemo(() => cellSumOf(geometry, { tensor, index }, biased), [geometry, tensor, index, biased]);
+  const kind = tensor === 'dy' ? content.loss?.kind : undefined;
+  const question = useMemo(
+    () => (kind ? ({ kind: 'loss_cell', index } as const) : (sum?.question ?? null)),
+    [kind, index, sum],
+  );
+  const subject = useMemo(
+    () => ({
+      of: `${tensor} ${index}`,
+      ...{ revision: content.revision, layer: content.index },
+      content: { content, highlights, sum, question },
+      questions: question ? [question] : [],
+    }),
+    [content, highlights, sum, question, tensor, index],
+  );
+  const { answered, ...asking } = useAnsweredSubject(page.client, subject, {
+    fillsIn: true,
+    shownRevision,
+    urgent: true,
+  });
+  const shown =
+    answered?.content ?? (shownRevision === null || shownRevision === subject.revision ? subject.content : null);
+  if (!shown) return <aside class="explain explain--empty" aria-label="Explain" />;
+  const { geometry: g, tensors, loss } = shown.content;
+  const { cell, pinned, targets } = shown.highlights;
+  const lookUp = (of: Cell) =>
+    valueIn(g, tensors, of) ?? (of.seenIn === shown.content.revision ? of.value : null) ?? null;
+  const at = { geometry: g, cell, look, lookUp };
+  const value = lookUp(cell);
+  const name = cellName(g, cell);
+  const ofLoss = cell.tensor === 'dy' ? loss : null;
+  const isHidden = hasHiddenValues.value && value !== null && Number.isNaN(value);
+  const predicting = pinned || isHidden;
+  const hinted = predicting && predictorOf(page).attempt(cell).hints === ALL_HINTS;
+  const editable = INPUTS.some((input) => input === cell.tensor);
+  const fixed = shown.content.fixed[cell.tensor as InputName];
+  // For a cell of a tensor, the im2col matrices are left out.
+  const shownTargets = isMatrix(cell.tensor)
+    ? targets
+    : targets.filter((each) => each.tensor in tensors && !look.absent.value.includes(each.tensor));
+  const usedBy = () =>
+    look.unaided.value ? (
+      <p class="explain__note note">The cells that use it are shown after a hint.</p>
+    ) : (
+      <UsedBy {...at} targets={shownTargets} />
+    );
+  const answerTo = <Q extends Question>(question: Q) => answered?.answers.get(question) ?? null;
+  const computedFrom = () => (
+    <>
+      {ofLoss && shown.question?.kind === 'loss_cell' && (
+        <LossGradient {...at} loss={ofLoss.kind} answer={answerTo(shown.question)} />
+      )}
+      {shown.sum && (
+        <ComputedFrom
+          {...at}
+          key={name}
+          content={shown.content}
+          sum={shown.sum}
+          answer={shown.sum.question && answerTo(shown.sum.question)}
+        />
+      )}
+      <PendingLine {...asking} />
+    </>
+  );
+  const elsewhere = predicted?.tensor === cell.tensor && predicted.index === cell.index;
+  const predictor = predicting && !elsewhere && (
+    <Predict page={page} geometry={g} cell={cell} name={name} hidden={isHidden} offersHiding={canHideIn(content)} />
+  );
+  const computed = !editable || ofLoss !== null;
+  const hasSum =
+    computed && (ofLoss !== null || shown.sum !== null) && cell.tensor !== 'x_padded' && cell.tensor !== 'C';
+  return (
+    <aside
+      class={pinned ? 'explain explain--pinned' : 'explain explain--preview'}
+      aria-label="Explain"
+      data-explanation
+      tabIndex={-1}
+    >
+      <div class="explain__head row ends">
+        <h2 class="explain__title">
+          <span class="symbol">{name}</span>
+          {value !== null && <> = {formatExact(value)}</>}
+        </h2>
+        {pinned && (
+          <Button label="Unpin this cell" shortcut="Escape" kind="icon" onClick={() => perform('release', context)} />
+        )}
+      </div>
+      {isHidden && predictor}
+      {pinned && editable && value !== null && !isHidden && (
+        <>
+          {fixed ? (
+            hasSum && <p class="explain__note note">Not an input: it is the {fixed}.</p>
+          ) : look.locked.value.includes(cell.tensor) ? (
+            <p class="explain__note note">
+              {look.exercise.value ? 'Locked during the exercise.' : 'Locked by this link.'}
+            </p>
+          ) : (
+            <ValueEdit
+              key={name}
+              label={name}
+              value={value}
+              onChange={(next) => events.onEdit({ ...cell, geometry: g }, next)}
+            />
+          )}
+          {ofLoss && <p class="explain__note note">Editing dy replaces the loss: dy is then fixed.</p>}
+        </>
+      )}
+      {cell.tensor === 'C' && <MatrixEntry {...at} />}
+      {!hasSum && cell.tensor !== 'C' && (
+        <>
+          <p class="explain__note note">
+            {editable
+              ? fixed
+                ? `Not an input: it is the ${fixed}.`
+                : 'Input, not computed.'
+              : 'Padding: a zero around x. Windows read it, but it has no gradient.'}{' '}
+            {editable && !fixed && !pinned && 'Click to pin and edit it.'}
+            {shownTargets.length > 0 && ' Used by:'}
+          </p>
+          {usedBy()}
+        </>
+      )}
+      {hasSum && isHidden && hinted && computedFrom()}
+      {hasSum && !isHidden && shownTargets.length === 0 && computedFrom()}
+      {hasSum && !isHidden && shownTargets.length > 0 && (
+        <Tabs
+          label="about this cell"
+          selected={tab}
+          onSelect={setTab}
+          tabs={[
+            { id: 'made', title: 'Computed from', content: computedFrom },
+            { id: 'feeds', title: 'Used by', content: usedBy },
+          ]}
+        />
+      )}
+      {!isHidden && predictor}
+      {/* Screen readers read the focused cell; only a pinned cell is announced here, with its sum. */}
+      <p class="visually-hidden" role="status">
+        {pinned && value !== null ? `${name} is ${formatExact(value)}${spokenSum(shown.sum, ofLoss?.kind)}` : ''}
+      </p>
+    </aside>
+  );
+}
+
+/** ": the sum of 9 products", announced when a cell is pinned. */
+function spokenSum(sum: CellSum | null, loss: string | undefined) {
+  if (loss) return `: the gradient of ${lossEntry(loss).phrase}`;
+  if (!sum?.planes || sum.page.total === 0) return '';
+  const { total, b } = sum.page;
+  const parts = b ? 'product' : 'cell';
+  const bias = sum.bias ? `, and ${sum.bias.label}` : '';
+  return `: the sum of ${total.toLocaleString('en')} ${parts}${total === 1 ? '' : 's'}${b ? '' : ' of dy'}${bias}`;
+}
+
+function valueIn(g: Geometry, tensors: Content['tensors'], { tensor, index }: Cell): number | null {
+  if (tensor === 'x_padded') {
+    const { slice, row, col, channel } = positionOf(g, { tensor, index });
+    const inside = isInside(gridOf(g, 'x'), { slice, row: row - g.padding.top, col: col - g.padding.left, channel });
+    return inside ? null : 0;
+  }
+  if (tensor === 'C') {
+    const { row, col } = positionOf(g, { tensor, index });
+    const weight = weightAt(g, row, col);
+    const cell = weight && cellAt(g, 'w', weight);
+    return cell && valueIn(g, tensors, cell);
+  }
+  return isTensor(tensor) ? (tensors[tensor]?.data[index] ?? null) : null;
+}
+
+/** A text box for the value of a pinned cell, for devices without a keyboard. Shows errors until the next edit. */
+function ValueEdit({ label, value, onChange }: { label: string; value: number; onChange: (value: number) => void }) {
+  const id = useId();
+  const [why, setWhy] = useState<string | null>(null);
+  const commit = (box: HTMLInputElement) => {
+    const refused = refusal(box.value);
+    if (refused) setWhy(refused);
+    const typed = refused ? null : parseNumber(box.value);
+    if (typed !== null && typed !== value) onChange(typed);
+    else box.value = formatExact(value);
+  };
+  return (
+    <>
+      <p class="value-edit row ends">
+        <label for={id}>value of {label}</label>
+        <input
+          // Resets the text for another cell, or when the value changes elsewhere.
+          key={`${label} ${value}`}
+          id={id}
+          type="text"
+          autocomplete="off"
+          defaultValue={formatExact(value)}
+          aria-invalid={why !== null}
+          onInput={() => setWhy(null)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') commit(event.currentTarget);
+          }}
+          onBlur={(event) => commit(event.currentTarget)}
+        />
+      </p>
+      <RefusalNotice why={why} />
+    </>
+  );
+}
 
 const layerSum = lazy('This sum', async () => (await import('./LayerSum')).LayerSum);
 
@@ -54,14 +294,8 @@ export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predict
   return <ExplainCell {...props} content={content} highlights={highlights} shownRevision={shown?.revision ?? null} />;
 }
 
-interface ViewFormulasProps {
-  readonly view: View;
-  readonly content: Content;
-  readonly state: ViewState;
-}
-
 /** The formulas of a view, with the stride, dilation and padding of this geometry. */
-function ViewFormulas({ view, content, state }: ViewFormulasProps) {
+function ViewFormulas({ view, content, state }: { view: View; content: Content; state: ViewState }) {
   const { geometry: g, tensors } = content;
   const sums = (view.sums ?? []).map((tensor) => generalFormula(g, tensor, tensors.b !== undefined));
   const shown = [...sums, ...(view.formulas?.(content, state) ?? [])].filter((text) => text !== null);

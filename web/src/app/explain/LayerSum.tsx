@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { type Cell, isTensor } from '../../protocol/problem';
-import type { LayerSumProps } from '../../views/kit/view';
+import type { LayerSumProps } from '../../views/kit/view-model';
 import type { SideTabProps } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { cellSumOf } from '../questions/cell-sum';
@@ -10,7 +10,15 @@ import { ComputedFrom } from './ComputedFrom';
 import './explain.css';
 
 /** The sum behind a cell of any convolution of a network, as Explain shows it for the open one. */
-export function LayerSum({ page, content, layer, geometry, tensors, cell, onCell }: Props) {
+export function LayerSum({
+  page,
+  content,
+  layer,
+  geometry,
+  tensors,
+  cell,
+  onCell,
+}: LayerSumProps & Pick<SideTabProps, 'page'> & Pick<Parameters<typeof ComputedFrom>[0], 'content'>) {
   const { tensor, index } = cell;
   const biased = tensors.b !== undefined;
   const sum = useMemo(() => cellSumOf(geometry, { tensor, index }, biased), [geometry, tensor, index, biased]);
@@ -23,7 +31,7 @@ export function LayerSum({ page, content, layer, geometry, tensors, cell, onCell
     }),
     [content.revision, layer, geometry, tensors, tensor, index, sum],
   );
-  const { answered, pending, cancel, retry } = useAnsweredSubject(page.client, subject, {
+  const { answered, ...asking } = useAnsweredSubject(page.client, subject, {
     fillsIn: true,
     shownRevision: content.revision,
     urgent: true,
@@ -48,9 +56,7 @@ export function LayerSum({ page, content, layer, geometry, tensors, cell, onCell
         answer={found?.answer ?? null}
         lookUp={({ tensor: of, index: at }) => (isTensor(of) ? (shown.tensors[of]?.data[at] ?? null) : null)}
       />
-      <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
+      <PendingLine {...asking} />
     </>
   );
 }
-
-type Props = LayerSumProps & Pick<SideTabProps, 'page'> & Pick<Parameters<typeof ComputedFrom>[0], 'content'>;

@@ -1,16 +1,133 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { type FactorForm, type TermForm, termForm } from '../../geometry/labels';
-import type { SumPlanes, Terms } from '../../geometry/terms';
+import { inputOfC, oneImage, outputOfC, weightBetween } from '../../geometry/conv-matrix';
+import { cellAt, positionOf, type Region, regionIndices, sameCell } from '../../geometry/grid';
+import { cellLabel, type FactorForm, type TermForm, termForm } from '../../geometry/labels';
+import { factorBeside, type SumPlanes, type Terms } from '../../geometry/terms';
 import type { LookStore } from '../../look/look-store';
 import type { Tensors } from '../../protocol/messages';
-import { type Geometry, isTensor } from '../../protocol/problem';
+import { type Cell, type Geometry, isTensor } from '../../protocol/problem';
 import { lutIndex, lutOf, scaleEnd } from '../../ui/color-scale';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
-import { fitCellTexts, formatCell } from '../../ui/numbers';
+import { fitCellTexts, formatCell, formatExact } from '../../ui/numbers';
 import { theme } from '../../ui/theme';
-import { CellChip, type LookUp } from './CellLinks';
+
+/** The value of a cell; null if it is not known. */
+type LookUp = (cell: Cell) => number | null;
+
+export interface CellProps {
+  readonly geometry: Geometry;
+  readonly cell: Cell;
+  readonly look: LookStore;
+  readonly lookUp: LookUp;
+}
+
+/** The name of a cell; a click selects it. */
+export function CellChip({
+  label,
+  cell,
+  look,
+}: {
+  label: string;
+  /** null for a factor in the padding, which has no link. */
+  cell: Cell | null;
+  look: LookStore;
+}) {
+  const family = label.replace(/^d/, '').charAt(0);
+  const style = { '--accent': `var(--id-${family})` };
+  if (!cell) return <span class="chip chip--nowhere">{label}</span>;
+  return (
+    <button type="button" class="chip" style={style} onClick={() => look.pinAndShow(cell)}>
+      {label}
+    </button>
+  );
+}
+
+/** Cells listed per tensor; the grids show the rest. */
+const MAX_LISTED = 24;
+
+/** All cells that use a cell, each with the factor that multiplies it there. */
+export function UsedBy({ geometry, cell: used, look, lookUp, targets }: CellProps & { targets: readonly Region[] }) {
+  if (targets.length === 0) {
+    return (
+      <p class="explain__note note">No window covers this cell, so nothing uses it and its gradient is exactly 0.</p>
+    );
+  }
+  const point = (cells: readonly (Cell | null)[]) => {
+    look.term.value = cells.flatMap((cell) =>
+      cell ? sameCell(geometry, cell.tensor, positionOf(geometry, cell)) : [],
+    );
+  };
+  return (
+    <dl class="feeds grid loose small" onPointerLeave={() => point([])}>
+      {targets.map((region) => (
+        <div key={region.tensor} class="feeds__group">
+          <dt>
+            <span class="symbol">{region.tensor}</span>: {region.count.toLocaleString('en')}{' '}
+            {region.count === 1 ? 'cell' : 'cells'}
+          </dt>
+          <dd>
+            {Array.from(regionIndices(geometry, region, MAX_LISTED), (index) => {
+              const cell = { tensor: region.tensor, index };
+              const via = factorBeside(geometry, used, cell);
+              const value = via && lookUp(via);
+              return (
+                <span key={index} class={via ? 'feeds__line' : ''} onPointerEnter={() => point([cell, via])}>
+                  <CellChip label={cellLabel(geometry, cell)} cell={cell} look={look} />{' '}
+                  {via && (
+                    <span class="feeds__via">
+                      via <CellChip label={cellLabel(geometry, via)} cell={via} look={look} />
+                      {value !== null && ` = ${formatExact(value)}`}
+                    </span>
+                  )}
+                </span>
+              );
+            })}
+            {region.count > MAX_LISTED && <span>… {(region.count - MAX_LISTED).toLocaleString('en')} more</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Why an entry of C is a weight, or 0. */
+export function MatrixEntry({ geometry: g, cell, look }: CellProps) {
+  const image = oneImage(g);
+  const { row, col } = positionOf(g, cell);
+  const weight = weightBetween(g, outputOfC(g, row), inputOfC(g, col));
+  const chip = (of: Cell | null) => of && <CellChip label={cellLabel(image, of)} cell={of} look={look} />;
+  const ofRow = (tensor: 'y' | 'dy') => chip({ tensor, index: row });
+  const ofColumn = (tensor: 'x' | 'dx') => chip({ tensor, index: col });
+  return (
+    <>
+      <p class="explain__note note">
+        Row {row} of C computes {ofRow('y')}; column {col} multiplies {ofColumn('x')}.
+      </p>
+      {weight ? (
+        <>
+          <p class="explain__note note">
+            In the window of {ofRow('y')}, {chip(cellAt(g, 'w', weight))} multiplies {ofColumn('x')}. This entry is that
+            weight.
+          </p>
+          <p class="explain__note note">
+            Row {row} · x = {ofRow('y')}. In the transpose Cᵀ, the same entry takes the gradient from {ofRow('dy')} to{' '}
+            {ofColumn('dx')}.
+          </p>
+        </>
+      ) : (
+        <p class="explain__note note">
+          {ofColumn('x')} is not in the window of {ofRow('y')}, so this entry is 0. No gradient flows from {ofRow('dy')}{' '}
+          to {ofColumn('dx')}.
+        </p>
+      )}
+      {g.n > 1 && (
+        <p class="explain__note note">C is the same for all {g.n} images. The cells named here are of the first.</p>
+      )}
+    </>
+  );
+}
 
 /** What the grids and the list of a sum share. */
 interface SumProps {
@@ -127,30 +244,24 @@ export function bySize(numbers: readonly number[], products: Float32Array): read
 }
 
 /** The value of a factor; 0 in the padding. */
-const factorValue = ({ cell }: FactorForm, lookUp: LookUp): number | null => (cell ? lookUp(cell) : 0);
+const factorValue = ({ cell }: FactorForm, lookUp: LookUp) => (cell ? lookUp(cell) : 0);
 
 /** A factor is 0, and none is infinite, NaN or hidden. */
-function isZero(term: TermForm | null, lookUp: LookUp): boolean {
+function isZero(term: TermForm | null, lookUp: LookUp) {
   if (!term) return false;
   const values = [term.a, term.b].filter((factor) => factor !== null).map((factor) => factorValue(factor, lookUp));
   return values.includes(0) && values.every((value) => value !== null && Number.isFinite(value));
 }
 
-function bracketed(factor: FactorForm, lookUp: LookUp): string {
+function bracketed(factor: FactorForm, lookUp: LookUp) {
   const value = factorValue(factor, lookUp);
   const text = value === null ? '?' : formatShort(value);
   return value !== null && value < 0 ? `(${text})` : text;
 }
 
-function productOf({ index, a, b }: TermForm, products: Float32Array | null, lookUp: LookUp): string {
+function productOf({ index, a, b }: TermForm, products: Float32Array | null, lookUp: LookUp) {
   const product = b ? products?.[index] : factorValue(a, lookUp);
   return product === undefined || product === null ? '' : formatShort(product);
-}
-
-interface SumGridsProps extends SumProps {
-  readonly tensors: Tensors;
-  readonly planes: SumPlanes;
-  readonly plane: number;
 }
 
 /** Rows or columns. The numbers of larger planes would be unreadable. */
@@ -160,7 +271,20 @@ const GRID = 124;
 const LARGEST = 38;
 
 /** The two grids that are multiplied cell by cell: window and w, dy and flipped w, or x and dy. */
-export function SumGrids({ geometry, tensors, page, planes, plane, pointed, lookUp, onPoint }: SumGridsProps) {
+export function SumGrids({
+  geometry,
+  tensors,
+  page,
+  planes,
+  plane,
+  pointed,
+  lookUp,
+  onPoint,
+}: SumProps & {
+  tensors: Tensors;
+  planes: SumPlanes;
+  plane: number;
+}) {
   const { rows, cols, leading } = planes;
   if (rows > MAX_SIZE || cols > MAX_SIZE || (plane + 1) * rows * cols > page.index_a.length) return null;
   const following = leading === 'a' ? 'b' : 'a';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { type Focus, focusOn, groupOfFilter, validFocus } from '../../geometry/focus';
+import { type Focus, focusOn, groupOfFilter, validFocus } from '../../geometry/grid';
 import { cellName } from '../../geometry/labels';
 import { type Cell, type Geometry, PASS_OF, type Tensor } from '../../protocol/problem';
 import type { CompareResultAsk, ResultComparison } from '../../protocol/questions';
@@ -85,7 +85,7 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
         <p>{verdict.sentence}</p>
       </div>
       {!content && <p role="status">Computing the results to compare with…</p>}
-      <PendingLine pending={pending} look={page.look} onCancel={cancel} onRetry={retry} />
+      <PendingLine pending={pending} look={page.look} cancel={cancel} retry={retry} />
       {compared && (
         <>
           <Worst {...compared} />

@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
-import type { Focus } from '../../geometry/focus';
+import type { Focus } from '../../geometry/grid';
 import type { Cell, Geometry, Tensor, TensorName } from '../../protocol/problem';
-import { cellEvents } from '../../views/kit/cell-events';
+import { planeEvents } from '../../views/kit/cell-events';
 import { LARGEST, READABLE, wholePixels } from '../../views/kit/fit';
 import { GridPanel } from '../../views/kit/GridPanel';
-import { cellOfSpot, gridData, planeOf } from '../../views/kit/plane';
+import { gridData, planeOf } from '../../views/kit/plane';
 
 interface ValueMap {
   /** After the tensor's name: "computed". */
@@ -29,7 +29,7 @@ interface DifferenceMapsProps {
 }
 
 /** Side of a cell in CSS pixels: grids are stacked if only that makes the numbers readable. */
-function sizeOf(cells: number, room: DifferenceMapsProps['room']): number {
+function sizeOf(cells: number, room: DifferenceMapsProps['room']) {
   const [beside, alone] = [wholePixels(room.beside / cells), wholePixels(room.alone / cells)];
   return beside < READABLE && alone >= READABLE ? READABLE : Math.min(LARGEST, beside);
 }
@@ -39,10 +39,7 @@ export function DifferenceMaps(props: DifferenceMapsProps) {
   const { n, c, k } = focus;
   const plane = useMemo(() => planeOf(g, result, { n, c, k }), [g, result, n, c, k]);
   const size = sizeOf(Math.max(plane.rows, plane.cols, 1), room);
-  const events = useMemo(
-    () => cellEvents(g, (spot) => cellOfSpot(g, plane, spot), { onHover, onMove: onHover, onPick }),
-    [g, plane, onHover, onPick],
-  );
+  const events = planeEvents(g, plane, { onHover, onMove: onHover, onPick });
   const drawn = [...maps.map((map) => ({ ...map, maxAbs })), ...(difference.maxAbs > 0 ? [difference] : [])];
   return (
     <>
@@ -50,7 +47,6 @@ export function DifferenceMaps(props: DifferenceMapsProps) {
         <GridPanel
           key={subtitle}
           tensor={result}
-          title={result}
           subtitle={subtitle}
           size=""
           scale={{ maxAbs: most, ramp: 'signed', transfer: 'linear' }}

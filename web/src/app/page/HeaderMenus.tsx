@@ -5,7 +5,7 @@ import { Menu } from '../../ui/controls/Menu';
 import { isSingle, singleKeys } from '../../ui/single-keys';
 
 /** Share and More: the commands that have no button of their own. */
-export function HeaderMenus({ context }: { readonly context: CommandContext }) {
+export function HeaderMenus({ context }: { context: CommandContext }) {
   return (
     <>
       {MENUS.map(({ place, label }) => {
@@ -31,6 +31,6 @@ export function HeaderMenus({ context }: { readonly context: CommandContext }) {
 }
 
 /** The shortcut, unless it is switched off. */
-function keysOf({ keys: [first] }: Command): string | undefined {
+function keysOf({ keys: [first] }: Command) {
   return first && (!isSingle(first) || singleKeys.value) ? shownKeys(first) : undefined;
 }

@@ -6,14 +6,15 @@ const LAYOUTS = [
   { value: 'nchw', label: 'NCHW', hint: 'channels first, weights OIHW, as in PyTorch' },
 ] as const;
 
-interface LayoutSwitchProps {
-  readonly page: Pick<Page, 'store'>;
-  /** The label is for screen readers only. */
-  readonly quiet?: boolean;
-}
-
 /** The order of the axes in memory: in code, arrays and indices. The views and the meaning of each cell stay. */
-export function LayoutSwitch({ page: { store }, quiet = false }: LayoutSwitchProps) {
+export function LayoutSwitch({
+  page: { store },
+  quiet = false,
+}: {
+  page: Pick<Page, 'store'>;
+  /** The label is for screen readers only. */
+  quiet?: boolean;
+}) {
   return (
     <Segmented
       label="layout"

@@ -3,17 +3,21 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { Button } from '../../ui/controls/Button';
 import './sheet.css';
 
-interface SheetProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
-  readonly wide?: boolean;
-  /** Set to a function that closes the dialog from inside. */
-  readonly closer?: RefObject<(() => void) | null>;
-  readonly onClose: () => void;
-}
-
 /** A modal dialog; Esc and a click outside close it. */
-export function Sheet({ title, children, wide = false, closer, onClose }: SheetProps) {
+export function Sheet({
+  title,
+  children,
+  wide = false,
+  closer,
+  onClose,
+}: {
+  title: string;
+  children: ComponentChildren;
+  wide?: boolean;
+  /** Set to a function that closes the dialog from inside. */
+  closer?: RefObject<(() => void) | null>;
+  onClose: () => void;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const close = () => dialog.current?.close();

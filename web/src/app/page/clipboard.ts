@@ -27,12 +27,12 @@ export async function toClipboard(content: string | Promise<string | Blob>, type
   return copied;
 }
 
-async function write(content: string | Promise<string | Blob>, type: string): Promise<void> {
+async function write(content: string | Promise<string | Blob>, type: string) {
   if (typeof content === 'string') await navigator.clipboard.writeText(content);
   else await writeLater(content, type);
 }
 
-async function writeLater(content: Promise<string | Blob>, type: string): Promise<void> {
+async function writeLater(content: Promise<string | Blob>, type: string) {
   // Firefox before 127 has no ClipboardItem, and accepts text after asynchronous work.
   if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(String(await content));
   const blob = content.then((made) => (typeof made === 'string' ? new Blob([made], { type }) : made));

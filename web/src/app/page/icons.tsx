@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 export const LINES = { fill: 'none', stroke: 'currentColor' } as const;
 
 /** Line icons on a 20 x 20 grid, drawn for this page. */
-export function Icon({ path, children }: { readonly path: string; readonly children?: ComponentChildren }) {
+export function Icon({ path, children }: { path: string; children?: ComponentChildren }) {
   return (
     <svg
       width="20"
@@ -32,7 +32,7 @@ export const ImageIcon = () => (
   </Icon>
 );
 
-export function CollapseIcon({ open }: { readonly open: boolean }) {
+export function CollapseIcon({ open }: { open: boolean }) {
   return (
     <Icon path={`M8 4v12${open ? 'M14 8l-2.2 2 2.2 2' : 'M11.8 8l2.2 2-2.2 2'}`}>
       <rect x="3" y="4" width="14" height="12" rx="2" />

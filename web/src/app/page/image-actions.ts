@@ -1,11 +1,11 @@
 import type { ConvError, Geometry } from '../../protocol/problem';
 import type { SampleName } from '../../sources/samples/draw-sample';
 import type { TensorSource } from '../../sources/tensor-sources';
-import { type EditResult, refused, withInput } from '../../state/edits';
+import { refused, withInput } from '../../state/edits';
 import { inputOf, type Problem } from '../../state/problem';
 import { failureText, lazy } from '../../ui/lazy';
 import type { InputValues } from '../../views/kit/scene';
-import type { ImageChannels, ImageContext, ImageOrigin, Page } from './page';
+import type { ImageChannels, ImageContext, Page } from './page';
 
 /** The code that opens images. */
 const reader = lazy('The image reader', () => import('./open-images'));
@@ -40,11 +40,11 @@ export function imageActionsOf(page: Pick<Page, 'store' | 'client' | 'address' |
     /** Reads the image that is x again with other channels. */
     recolor: (channels: ImageChannels) => void open(({ recolor }, room) => recolor(room, channels)),
     /** The file of a source; undefined if the source came from a link. */
-    originOf: (source: TensorSource): ImageOrigin | undefined => origins.get(source),
+    originOf: (source: TensorSource) => origins.get(source),
   };
 }
 
-function withValues(problem: Problem, values: InputValues, { layout }: Geometry): EditResult {
+function withValues(problem: Problem, values: InputValues, { layout }: Geometry) {
   let taken = problem;
   for (const name of ['x', 'w', 'b'] as const) {
     const [tensor, data] = [inputOf(problem, name), values[name]];

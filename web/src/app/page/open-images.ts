@@ -55,7 +55,7 @@ export async function openTarget(room: ImageContext, file: Blob, name: string): 
   store.setDySource({ kind: 'mse', target });
 }
 
-const open = (store: Store, image: ImageInput): void =>
+const open = (store: Store, image: ImageInput) =>
   store.accept(
     catchOutOfMemory(() => editImage(store.problem.peek(), image)),
     { field: 'x', text: image.source.name },
@@ -63,7 +63,7 @@ const open = (store: Store, image: ImageInput): void =>
   );
 
 /** Whether a newer action won; after an edit the user gets a message. */
-function isSuperseded({ later, onProblem }: ImageContext, name: string): boolean {
+function isSuperseded({ later, onProblem }: ImageContext, name: string) {
   const newer = later();
   if (newer === 'edited') {
     const message = `${name} was not opened, because you changed something while it was loading. Open it again.`;
@@ -93,7 +93,7 @@ export async function recolor(room: ImageContext, channels: ImageChannels): Prom
   }
 }
 
-const recolored = (store: Store, image: ImageInput): void =>
+const recolored = (store: Store, image: ImageInput) =>
   store.accept(
     catchOutOfMemory(() => editChannels(store.problem.peek(), image)),
     { field: 'c', text: String(image.channels) },
@@ -106,7 +106,7 @@ interface Decoded {
 }
 
 /** Remembers the file of the image that is now x. */
-function keep({ store, origins }: ImageContext, { image, origin }: Decoded): void {
+function keep({ store, origins }: ImageContext, { image, origin }: Decoded) {
   const { source } = store.problem.peek().x;
   if (source.kind === 'file' && source.name === image.source.name) origins.set(source, origin);
 }
@@ -123,7 +123,7 @@ async function decode(room: ImageContext, file: Blob, name: string, channels: Im
 }
 
 /** If the link named an image that is missing, and this one has its size: uses it, with the channels of the link. */
-async function fill(room: ImageContext, file: Blob, name: string): Promise<boolean> {
+async function fill(room: ImageContext, file: Blob, name: string) {
   const { store, address } = room;
   if (!address.missing.peek().some(({ input, image }) => input === 'x' && image !== null)) return false;
   const { c } = openOf(store.problem.peek()).desc;

@@ -63,7 +63,7 @@ export function createPage(page: Window, opened: ParsedLink): Page {
 const SAME_SHAPE: Readonly<Record<string, InputName>> = { y: 'dy', dx: 'x', dw: 'w', db: 'b' };
 
 /** Cells stay hidden at their position when sizes change. An intermediate matrix is then hidden as a whole. */
-function moved(hidden: readonly Hidden[], from: Geometry, desc: ConvDesc): readonly Hidden[] {
+function moved(hidden: readonly Hidden[], from: Geometry, desc: ConvDesc) {
   const next = hidden.flatMap(({ tensor, index }): readonly Hidden[] => {
     // Those of a network end in a digit.
     if (index === null || /\d$/.test(tensor)) return [{ tensor, index }];

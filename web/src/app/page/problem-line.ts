@@ -12,10 +12,10 @@ export function problemLine({ geometry, index, layers }: Content, whole = false)
 
 const many = (count: number, unit: string) => (count > 1 ? ` × ${count} ${unit}` : '');
 
-const sizeLine = (g: Geometry): string => `x ${g.h} × ${g.w}${many(g.c, 'channels')}${many(g.n, 'images')}`;
+const sizeLine = (g: Geometry) => `x ${g.h} × ${g.w}${many(g.c, 'channels')}${many(g.n, 'images')}`;
 
 /** "x 7 × 7, w 3 × 3, y 3 × 3; stride 2, padding 1" */
-function layerLine(g: Geometry): string {
+function layerLine(g: Geometry) {
   const pair = (down: number, across: number) => (down === across ? `${down}` : `${down} × ${across}`);
   const sides = SIDES.map((side) => g.padding[side]);
   const padding = new Set(sides).size === 1 ? sides[0] : SIDES.map((side) => `${g.padding[side]} ${side}`).join(', ');

@@ -13,7 +13,7 @@ export function useCopy() {
   const [{ said, refused }, setOutcome] = useState<{ readonly said: string; readonly refused?: string }>({ said: '' });
   const say = useCallback((message: string) => setOutcome({ said: message }), []);
   /** "Link copied: 3,000 characters." `detail` follows "copied". */
-  const copy = async (what: string, text: string | Promise<string>, detail = ''): Promise<void> => {
+  const copy = async (what: string, text: string | Promise<string>, detail = '') => {
     if (typeof text === 'string' && text.length > MAX_LENGTH)
       return say(
         `${what} is too large for the clipboard (${(text.length / 2 ** 20).toFixed(1)} MB). Save it as a file.`,
@@ -37,7 +37,7 @@ export function useCopy() {
 }
 
 /** A selected text for manual copying. */
-export function SelectedText({ text }: { readonly text: string }) {
+export function SelectedText({ text }: { text: string }) {
   const field = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: select each new text
   useEffect(() => {
@@ -62,14 +62,14 @@ export function SelectedText({ text }: { readonly text: string }) {
 
 const latexWriter = lazy('LaTeX', () => import('../../snippets/latex'));
 
-interface CopyLatexProps {
-  /** "this sum" */
-  readonly what: string;
-  readonly latex: (writer: typeof import('../../snippets/latex')) => string;
-}
-
-/** A small button. */
-export function CopyLatex({ what, latex }: CopyLatexProps) {
+/** A small button. `what` it copies: "this sum". */
+export function CopyLatex({
+  what,
+  latex,
+}: {
+  what: string;
+  latex: (writer: typeof import('../../snippets/latex')) => string;
+}) {
   const { copy, outcome } = useCopy();
   return (
     <div class="copy-latex row wrap caption">

@@ -3,22 +3,26 @@ import { Button } from '../../ui/controls/Button';
 import { ProgressBar } from '../../ui/notices';
 import { type Pending, phaseText } from './answered-subject';
 
-interface PendingLineProps {
-  readonly pending: Pending | null;
-  /** Set if hidden values can be revealed here. */
-  readonly look?: LookStore | undefined;
-  /** Opens a view that works with hidden values. */
-  readonly onElsewhere?: (() => void) | undefined;
-  readonly onCancel: () => void;
-  readonly onRetry: () => void;
-}
-
 /** The status of missing answers: progress, failure, or hidden values, with the actions for each. */
-export function PendingLine({ pending, look, onElsewhere, onCancel, onRetry }: PendingLineProps) {
+export function PendingLine({
+  pending,
+  look,
+  onElsewhere,
+  cancel,
+  retry,
+}: {
+  pending: Pending | null;
+  /** Set if hidden values can be revealed here. */
+  look?: LookStore | undefined;
+  /** Opens a view that works with hidden values. */
+  onElsewhere?: (() => void) | undefined;
+  cancel: () => void;
+  retry: () => void;
+}) {
   if (!pending) return null;
   if (pending.status === 'asking') {
     const { phase, fraction } = pending;
-    return <ProgressBar label={phaseText(phase)} fraction={fraction > 0 ? fraction : null} onCancel={onCancel} />;
+    return <ProgressBar label={phaseText(phase)} fraction={fraction > 0 ? fraction : null} onCancel={cancel} />;
   }
   if (pending.status === 'hidden') {
     const locked = look?.locked.value.includes('hide');
@@ -44,7 +48,7 @@ export function PendingLine({ pending, look, onElsewhere, onCancel, onRetry }: P
   return (
     <div class={pending.status === 'failed' ? 'notice row wrap notice--wrong' : 'notice row wrap'} role="status">
       <p>{pending.status === 'failed' ? pending.message : 'Canceled. Some results are missing.'}</p>
-      <Button onClick={onRetry}>Try again</Button>
+      <Button onClick={retry}>Try again</Button>
     </div>
   );
 }

@@ -28,14 +28,6 @@ export type Pending =
   | { readonly status: 'hidden' }
   | { readonly status: 'cancelled' };
 
-interface Tracked<Content> {
-  /** What to draw; null while no consistent state is available. */
-  readonly answered: AnsweredSubject<Content> | null;
-  readonly pending: Pending | null;
-  /** The subject of the questions that are being asked. */
-  readonly asked: QuestionSubject<Content>;
-}
-
 interface Options {
   /** Draw partial answers while the rest is missing. */
   readonly fillsIn?: boolean;
@@ -48,96 +40,56 @@ interface Options {
 /** Time in ms that the previous subject stays, before an incomplete one replaces it, and before progress is shown. */
 export const ANSWER_PATIENCE_MS = 200;
 
-interface AskedSubject<Content> {
-  readonly subject: QuestionSubject<Content>;
-  readonly states: readonly QuestionState[];
-  readonly since: number;
-}
-
 /**
  * Decides what is drawn while answers arrive. An answer is only drawn with the content that it was asked with: the
  * result is one subject, complete or (with `fillsIn`) with gaps for missing answers.
  */
 export class AnswerTracker<Content> {
-  readonly #questions: Questions;
   #asked: { readonly subject: QuestionSubject<Content>; readonly since: number } | null = null;
   #shown: AnsweredSubject<Content> | null = null;
   /** Time since which an earlier problem is shown. */
   #behind: number | null = null;
 
-  constructor(questions: Questions) {
-    this.#questions = questions;
-  }
+  constructor(private readonly questions: Questions) {}
 
-  /** Forgets what was drawn: it would be outdated when the view is shown again. */
-  clear(): void {
-    this.#asked = null;
-    this.#shown = null;
-  }
-
-  /** Asks the questions of the subject that `next` returned. */
-  ask(subject: QuestionSubject<Content>, urgent: boolean): void {
-    this.#questions.want(this, subject.revision, askedOf(subject), urgent);
-  }
-
-  release(): void {
-    this.#questions.release(this);
-  }
-
-  cancel(): void {
-    if (this.#asked) this.#questions.cancel(this.#asked.subject.revision, askedOf(this.#asked.subject));
-  }
-
-  retry(): void {
-    if (this.#asked) this.#questions.retry(this.#asked.subject.revision, askedOf(this.#asked.subject));
-  }
-
-  /** `now` in ms. Call it again when a signal that it read changes, and after ANSWER_PATIENCE_MS. */
-  next(
-    subject: QuestionSubject<Content>,
-    { fillsIn = false, shownRevision = null }: Options,
-    now: number,
-  ): Tracked<Content> {
+  /**
+   * What to draw, null while no consistent state is available, and the subject to ask. `now` in ms. Call it again when a signal
+   * that it read changes, and after ANSWER_PATIENCE_MS.
+   */
+  next(subject: QuestionSubject<Content>, { fillsIn = false, shownRevision = null }: Options, now: number) {
     const fits = (of: QuestionSubject<Content>) => shownRevision === null || of.revision === shownRevision;
-    let asked = this.#ask(this.#asked ?? { subject, since: now });
+    const ask = (to: QuestionSubject<Content>, since: number) => {
+      const states = askedOf(to).map((question) => this.questions.state(to.revision, question).value);
+      // No answer is outstanding: all arrived, failed or were canceled.
+      const isWhole = states.every(({ status }) => status !== 'asking');
+      return { subject: to, since, states, isWhole, shown: { ...to, answers: answersOf(to.questions, states) } };
+    };
+    let asked = this.#asked ? ask(this.#asked.subject, this.#asked.since) : ask(subject, now);
+    const show = () => {
+      this.#shown = asked.shown;
+      this.#behind = null;
+    };
     // While the user scrubs, wait up to ANSWER_PATIENCE_MS for the requested step before asking for the latest one.
     if (asked.subject !== subject) {
-      if (isWhole(asked) && fits(asked.subject)) this.#show(asked);
-      if (isWhole(asked) || !isSameProblem(asked.subject, subject) || now - asked.since >= ANSWER_PATIENCE_MS) {
-        asked = this.#ask({ subject, since: now });
-      }
+      const { of, revision, layer } = asked.subject;
+      if (asked.isWhole && fits(asked.subject)) show();
+      const isOther = of !== subject.of || revision !== subject.revision || layer !== subject.layer;
+      if (asked.isWhole || isOther || now - asked.since >= ANSWER_PATIENCE_MS) asked = ask(subject, now);
     }
     this.#asked = asked;
-    const patient = now - asked.since < ANSWER_PATIENCE_MS;
-    const timely = fits(asked.subject);
+    const isPatient = now - asked.since < ANSWER_PATIENCE_MS;
+    const isTimely = fits(asked.subject);
     if (this.#shown && !fits(this.#shown)) this.#shown = null;
-    if (timely && isWhole(asked)) this.#show(asked);
-    else if (timely && !this.#mayStay(subject, patient, fillsIn, now)) this.#shown = null;
-    const answered = this.#shown ?? (fillsIn && timely ? { ...asked.subject, answers: answersOf(asked) } : null);
-    return { answered, pending: pendingOf(asked.states, patient), asked: asked.subject };
+    if (isTimely && asked.isWhole) show();
+    else if (isTimely && !this.#mayStay(subject, isPatient || !fillsIn, now)) this.#shown = null;
+    const answered = this.#shown ?? (fillsIn && isTimely ? asked.shown : null);
+    return { answered, pending: pendingOf(asked.states, isPatient), asked: asked.subject };
   }
 
-  #ask({
-    subject,
-    since,
-  }: {
-    readonly subject: QuestionSubject<Content>;
-    readonly since: number;
-  }): AskedSubject<Content> {
-    const states = askedOf(subject).map((question) => this.#questions.state(subject.revision, question).value);
-    return { subject, since, states };
-  }
-
-  #show(asked: AskedSubject<Content>): void {
-    this.#shown = { ...asked.subject, answers: answersOf(asked) };
-    this.#behind = null;
-  }
-
-  /** Whether the shown subject may stay while answers arrive. */
-  #mayStay(wanted: QuestionSubject<Content>, patient: boolean, fillsIn: boolean, now: number): boolean {
-    const shown = this.#shown;
-    if (!shown || shown.of !== wanted.of) return false;
-    if (shown.revision === wanted.revision) return patient || !fillsIn;
+  /** Whether the shown subject may stay while answers arrive; `waits`: those of the same problem. */
+  #mayStay(wanted: QuestionSubject<Content>, waits: boolean, now: number): boolean {
+    if (this.#shown?.of !== wanted.of) return false;
+    if (this.#shown?.revision === wanted.revision) return waits;
     this.#behind ??= now;
     return now - this.#behind < ANSWER_PATIENCE_MS;
   }
@@ -154,15 +106,8 @@ export function askedOf<Content>(subject: QuestionSubject<Content>): readonly Qu
   return asked;
 }
 
-const isSameProblem = <Content>(a: QuestionSubject<Content>, b: QuestionSubject<Content>): boolean =>
-  a.of === b.of && a.revision === b.revision && a.layer === b.layer;
-
-/** No answer is outstanding: all arrived, failed or were canceled. */
-const isWhole = ({ states }: { readonly states: readonly QuestionState[] }): boolean =>
-  states.every(({ status }) => status !== 'asking');
-
-function answersOf<Content>({ subject, states }: AskedSubject<Content>): Answers {
-  const answered = subject.questions.flatMap((question, i) => {
+function answersOf(questions: readonly Question[], states: readonly QuestionState[]): Answers {
+  const answered = questions.flatMap((question, i) => {
     const state = states[i];
     return state?.status === 'answered' ? [{ question, answer: state.answer }] : [];
   });
@@ -192,34 +137,30 @@ function pendingOf(states: readonly QuestionState[], patient: boolean): Pending 
   return states.some(({ status }) => status === 'cancelled') ? { status: 'cancelled' } : null;
 }
 
-interface Watched<Content> extends Omit<Tracked<Content>, 'asked'> {
-  readonly cancel: () => void;
-  readonly retry: () => void;
-}
-
-const NO_ANSWERS: Answers = { get: () => null, of: () => [] };
+const NO_ANSWERS = answersOf([], []);
 
 /** Asks the questions of `subject` and returns what to draw. `subject` must be the same object until it changes. */
 export function useAnsweredSubject<Content>(
   client: ComputeClient,
   subject: QuestionSubject<Content> | null,
   options: Options = {},
-): Watched<Content> {
+) {
+  const questions = questionsOf(client);
+  const owner = useRef({}).current;
   const held = useRef<AnswerTracker<Content> | null>(null);
   const [, tick] = useState(0);
   const asks = subject !== null && (subject.questions.length > 0 || options.shownRevision != null);
-  if (asks) held.current ??= new AnswerTracker<Content>(questionsOf(client));
-  const tracker = held.current;
-  if (!asks) tracker?.clear();
-  const tracked = asks && tracker ? tracker.next(subject, options, performance.now()) : null;
+  // A new one after a pause: what was drawn before is outdated when the view is shown again.
+  held.current = asks ? (held.current ?? new AnswerTracker<Content>(questions)) : null;
+  const tracked = asks && held.current ? held.current.next(subject, options, performance.now()) : null;
   const asked = tracked?.asked ?? null;
   // A layout effect: an effect after painting would cost a frame.
   const { urgent = false } = options;
   useLayoutEffect(() => {
-    if (asked) tracker?.ask(asked, urgent);
-    else tracker?.release();
-  }, [tracker, asked, urgent]);
-  useLayoutEffect(() => () => held.current?.release(), []);
+    if (asked) questions.want(owner, asked.revision, askedOf(asked), urgent);
+    else questions.release(owner);
+  }, [questions, owner, asked, urgent]);
+  useLayoutEffect(() => () => questions.release(owner), [questions, owner]);
   useEffect(() => {
     if (!asked) return;
     const timer = setTimeout(() => tick((times) => times + 1), ANSWER_PATIENCE_MS);
@@ -228,8 +169,8 @@ export function useAnsweredSubject<Content>(
   return {
     answered: asks || !subject ? (tracked?.answered ?? null) : { ...subject, answers: NO_ANSWERS },
     pending: tracked?.pending ?? null,
-    cancel: () => tracker?.cancel(),
-    retry: () => tracker?.retry(),
+    cancel: () => asked && questions.cancel(asked.revision, askedOf(asked)),
+    retry: () => asked && questions.retry(asked.revision, askedOf(asked)),
   };
 }
 

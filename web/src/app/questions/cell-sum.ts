@@ -13,7 +13,7 @@ export type CellSum = NonNullable<ReturnType<typeof cellSumOf>>;
  * the problem has one.
  */
 export function cellSumOf(g: Geometry, cell: Cell, bias: boolean) {
-  const page = terms(g, cell, { offset: 0, limit: MAX_TERMS });
+  const page = terms(g, cell, MAX_TERMS);
   if (!page) return null;
   const { total, a, b, index_a, index_b } = page;
   const planes = planesOf(g, cell);

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { focusOn } from '../../geometry/focus';
+import { focusOn } from '../../geometry/grid';
 import { OWN_SET } from '../../lessons/exercises';
 import type { PackedLink } from '../../link/compress';
 import { type Hideable, isHideable, isLockable, type Lockable, type Look, type TeacherQuestion } from '../../look/look';

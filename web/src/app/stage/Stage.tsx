@@ -129,8 +129,8 @@ function Panels({ page: { store, look }, bare }: ModeProps) {
                   look.mode.value = 'board';
                 }
           }
-          onCancel={cancel}
-          onRetry={retry}
+          cancel={cancel}
+          retry={retry}
         />
       )}
       {show && layout && (

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal, useSignal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useCallback, useContext, useMemo, useRef } from 'preact/hooks';
-import { validFocus } from '../../geometry/focus';
+import { validFocus } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { Highlights } from '../../look/look-store';
 import type { Content, Tensors } from '../../protocol/messages';
@@ -9,8 +9,7 @@ import { type Lazy, lazy } from '../../ui/lazy';
 import type { Room } from '../../views/kit/fit';
 import type { ViewEvents } from '../../views/kit/scene';
 import { hasBackward, layoutStage } from '../../views/kit/stage/layout';
-import type { View } from '../../views/kit/view';
-import { stableFocus, userHighlightsOf, type ViewModel } from '../../views/kit/view-model';
+import { stableFocus, userHighlightsOf, type View, type ViewModel } from '../../views/kit/view-model';
 import { VIEWS, type ViewEntry } from '../../views/list';
 import { keeping } from '../keep/keeping';
 import { isWide } from '../page/hooks';

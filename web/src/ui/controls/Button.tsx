@@ -2,19 +2,24 @@ import type { ComponentChildren } from 'preact';
 import { isSingle, singleKeys } from '../single-keys';
 import './button.css';
 
-interface ButtonProps {
+export function Button({
+  children,
+  label,
+  shortcut: keys,
+  disabled = false,
+  kind = 'plain',
+  onClick,
+}: {
   /** Default: the sign × of closing and removing. */
-  readonly children?: ComponentChildren;
+  children?: ComponentChildren;
   /** The accessible name, where the content is an icon. */
-  readonly label?: string;
+  label?: string;
   /** The keyboard shortcut in ARIA's notation ("Control+Z"); shown in the tooltip. */
-  readonly shortcut?: string | undefined;
-  readonly disabled?: boolean;
-  readonly kind?: 'plain' | 'primary' | 'icon';
-  readonly onClick: () => void;
-}
-
-export function Button({ children, label, shortcut: keys, disabled = false, kind = 'plain', onClick }: ButtonProps) {
+  shortcut?: string | undefined;
+  disabled?: boolean;
+  kind?: 'plain' | 'primary' | 'icon';
+  onClick: () => void;
+}) {
   const shortcut = keys && isSingle(keys) && !singleKeys.value ? undefined : keys;
   const tip = label && shortcut ? `${label} (${shortcut.replace('Control', 'Ctrl')})` : label;
   return (

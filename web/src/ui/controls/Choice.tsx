@@ -138,13 +138,15 @@ function renderOptions<V extends string>(options: readonly Option<V>[]) {
   ));
 }
 
-interface CheckboxProps {
-  readonly label: string;
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
-}
-
-export function Checkbox({ label, checked, onChange }: CheckboxProps) {
+export function Checkbox({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
   return (
     <label class="checkbox row">
       <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
@@ -153,16 +155,20 @@ export function Checkbox({ label, checked, onChange }: CheckboxProps) {
   );
 }
 
-interface FileButtonProps {
-  readonly children: ComponentChildren;
+export function FileButton({
+  children,
+  label,
+  accept,
+  multiple,
+  onFile,
+}: {
+  children: ComponentChildren;
   /** The accessible name of the file field. */
-  readonly label: string;
-  readonly accept: string;
-  readonly multiple?: boolean;
-  readonly onFile: (file: File, all: readonly File[]) => void;
-}
-
-export function FileButton({ children, label, accept, multiple, onFile }: FileButtonProps) {
+  label: string;
+  accept: string;
+  multiple?: boolean;
+  onFile: (file: File, all: readonly File[]) => void;
+}) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>

@@ -16,7 +16,7 @@ const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 };
 
-export function Menu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) {
+export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
   return (
     <Popover
       button={label}

@@ -14,22 +14,29 @@ export interface NumberBounds {
   readonly values: readonly number[] | null;
 }
 
-interface NumberFieldProps {
-  readonly label: string;
-  /** The id of the field, for code that looks it up. */
-  readonly field?: string | undefined;
-  /** Shown in place of `label`, which stays the accessible name. */
-  readonly shortLabel?: string | undefined;
-  readonly value: number;
-  readonly bounds: NumberBounds;
-  readonly error?: string | null | undefined;
-  /** The end of the slider, where the bound is too large for it. */
-  readonly sliderMax?: number | undefined;
-  readonly onChange: (value: number) => void;
-}
-
 /** A text field and a slider for a whole number. Text takes effect once it is valid; until then the field says why. */
-export function NumberField({ label, field, shortLabel, value, bounds, error, sliderMax, onChange }: NumberFieldProps) {
+export function NumberField({
+  label,
+  field,
+  shortLabel,
+  value,
+  bounds,
+  error,
+  sliderMax,
+  onChange,
+}: {
+  label: string;
+  /** The id of the field, for code that looks it up. */
+  field?: string | undefined;
+  /** Shown in place of `label`, which stays the accessible name. */
+  shortLabel?: string | undefined;
+  value: number;
+  bounds: NumberBounds;
+  error?: string | null | undefined;
+  /** The end of the slider, where the bound is too large for it. */
+  sliderMax?: number | undefined;
+  onChange: (value: number) => void;
+}) {
   const id = useId();
   const [typed, setTyped] = useState<Typed | null>(null);
   // An undo or a link may change the value while text is typed: the text is then outdated.
@@ -131,7 +138,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1, Pag
 /** Maximum number of allowed values in a message. */
 const MOST_LISTED = 6;
 
-function errorOf(text: string, { min, max, minReason, maxReason, values }: NumberBounds): string | null {
+function errorOf(text: string, { min, max, minReason, maxReason, values }: NumberBounds) {
   const typed = parseNumber(text);
   if (typed === null || !Number.isInteger(typed)) return `Enter a whole number from ${min} to ${max}.`;
   if (typed < min) return `At least ${min}: ${minReason}.`;
@@ -143,30 +150,34 @@ function errorOf(text: string, { min, max, minReason, maxReason, values }: Numbe
   return null;
 }
 
-function nearest(wanted: number, { min, max, values }: NumberBounds): number {
+function nearest(wanted: number, { min, max, values }: NumberBounds) {
   if (!values) return Math.max(min, Math.min(max, wanted));
   return values.reduce((best, value) => (Math.abs(value - wanted) < Math.abs(best - wanted) ? value : best), min);
 }
 
 /** The next allowed value in the direction of `by`. */
-function stepped(value: number, by: number, bounds: NumberBounds): number {
+function stepped(value: number, by: number, bounds: NumberBounds) {
   if (!bounds.values) return nearest(value + by, bounds);
   const ahead = bounds.values.filter((allowed) => (by > 0 ? allowed > value : allowed < value));
   return (by > 0 ? ahead[0] : ahead.at(-1)) ?? value;
 }
 
-interface StepSliderProps {
-  readonly label: string;
-  /** The values, ascending. */
-  readonly steps: readonly number[];
-  readonly value: number;
-  /** The value as text and for screen readers. */
-  readonly text: string;
-  readonly onChange: (value: number) => void;
-}
-
 /** A slider over a list of values with any distances. */
-export function StepSlider({ label, steps, value, text, onChange }: StepSliderProps) {
+export function StepSlider({
+  label,
+  steps,
+  value,
+  text,
+  onChange,
+}: {
+  label: string;
+  /** The values, ascending. */
+  steps: readonly number[];
+  value: number;
+  /** The value as text and for screen readers. */
+  text: string;
+  onChange: (value: number) => void;
+}) {
   const id = useId();
   return (
     <div class="step-slider">

@@ -2,25 +2,31 @@ import type { ComponentChildren, TargetedKeyboardEvent } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import './menu.css';
 
-interface PopoverProps {
-  readonly button: ComponentChildren;
-  readonly buttonClass: string;
-  readonly label: string;
-  readonly role: 'menu' | 'group';
-  /** The edge that it shares with the button. */
-  readonly align: 'left' | 'right';
-  /** The element that gets the focus; by default the first button. */
-  readonly first?: string;
-  readonly onKeyDown?: (event: TargetedKeyboardEvent<HTMLElement>, list: HTMLElement) => void;
-  /** `close` returns the focus to the button. */
-  readonly children: (close: () => void) => ComponentChildren;
-}
-
 /** Least distance from the edges of the window and from the button, in CSS pixels. */
 const GAP = { edge: 8, button: 4 };
 
 /** A button that opens a box below itself, or above where only that has room. The arrow keys open it, too. */
-export function Popover({ button: face, buttonClass, label, role, align, first = 'button', ...rest }: PopoverProps) {
+export function Popover({
+  button: face,
+  buttonClass,
+  label,
+  role,
+  align,
+  first = 'button',
+  ...rest
+}: {
+  button: ComponentChildren;
+  buttonClass: string;
+  label: string;
+  role: 'menu' | 'group';
+  /** The edge that it shares with the button. */
+  align: 'left' | 'right';
+  /** The element that gets the focus; by default the first button. */
+  first?: string;
+  onKeyDown?: (event: TargetedKeyboardEvent<HTMLElement>, list: HTMLElement) => void;
+  /** `close` returns the focus to the button. */
+  children: (close: () => void) => ComponentChildren;
+}) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -78,7 +84,7 @@ export function Popover({ button: face, buttonClass, label, role, align, first =
 }
 
 /** Places the box in the document, so that it scrolls with the button. */
-function place(box: HTMLElement, { top, bottom, left, right }: DOMRect, align: 'left' | 'right'): void {
+function place(box: HTMLElement, { top, bottom, left, right }: DOMRect, align: 'left' | 'right') {
   const { clientWidth: width, clientHeight: height } = document.documentElement;
   const { style } = box;
   const [under, over] = [height - bottom, top].map((room) => room - GAP.edge - GAP.button) as [number, number];

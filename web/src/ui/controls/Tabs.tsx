@@ -12,18 +12,22 @@ export interface TabTitle {
   readonly names?: string | undefined;
 }
 
-interface TabListProps {
-  readonly label: string;
-  readonly tabs: readonly TabTitle[];
-  /** The id of a tab; another: no tab is selected. */
-  readonly selected: string | undefined;
-  readonly onSelect: (id: string) => void;
-  /** The id of the panel. The id of a tab is this with the tab's id, as in "panel-dx". */
-  readonly panel: string;
-}
-
 /** ARIA tabs: arrow keys move between them; only the selected one is a tab stop. */
-export function TabList({ label, tabs, selected, onSelect, panel }: TabListProps) {
+export function TabList({
+  label,
+  tabs,
+  selected,
+  onSelect,
+  panel,
+}: {
+  label: string;
+  tabs: readonly TabTitle[];
+  /** The id of a tab; another: no tab is selected. */
+  selected: string | undefined;
+  onSelect: (id: string) => void;
+  /** The id of the panel. The id of a tab is this with the tab's id, as in "panel-dx". */
+  panel: string;
+}) {
   const row = useRef<HTMLDivElement>(null);
   useScrollRow(row, selected);
   const move = (to: number) => {
@@ -76,20 +80,23 @@ export interface Tab extends TabTitle {
   readonly content: () => ComponentChildren;
 }
 
-interface TabsProps {
-  readonly label: string;
-  readonly tabs: readonly Tab[];
-  readonly selected: string;
-  readonly onSelect: (id: string) => void;
-}
-
 /** Tabs and their panel; only the selected tab has its panel rendered. */
-export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
+export function Tabs({
+  label,
+  tabs,
+  selected,
+  onSelect,
+}: {
+  label: string;
+  tabs: readonly Tab[];
+  selected: string;
+  onSelect: (id: string) => void;
+}) {
   const panel = useId();
   const current = tabs.find((tab) => tab.id === selected) ?? tabs[0];
   return (
     <div class="tabs">
-      <TabList label={label} tabs={tabs} selected={current?.id} onSelect={onSelect} panel={panel} />
+      <TabList {...{ label, tabs, onSelect, panel }} selected={current?.id} />
       <div class="tabs__panel" role="tabpanel" id={panel} aria-labelledby={`${panel}-${current?.id ?? ''}`}>
         {current?.content()}
       </div>

@@ -5,7 +5,6 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatExact, MIN_TEXT_CELL } from '../numbers';
 import { useTheme } from '../theme';
-import { useCellEdit } from './EditBox';
 import {
   ariaIndex,
   type GridEvents,
@@ -23,7 +22,7 @@ import {
 import { canvasTextsOf, drawHeat, drawMap, type HeatImage, repaints } from './heat-canvas';
 import { Lens, useMapGestures, ZoomButtons } from './map-gestures';
 import { MarkLayer } from './marks';
-import type { GridProps } from './NumberGrid';
+import { type GridProps, useCellEdit } from './NumberGrid';
 import { cancelPaint, type PaintJob, type PhotoPlanes, paintMap, photoPixels, valuePixels } from './pixels';
 import { type Fitted, fitViewport, isPart, reveal } from './viewport';
 import './heat-grid.css';

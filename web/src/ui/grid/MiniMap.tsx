@@ -18,17 +18,21 @@ import {
 } from './pixels';
 import './number-grid.css';
 
-interface MiniMapProps extends Pick<GridProps, 'data' | 'scale' | 'marks'> {
-  /** Cell size in CSS pixels. */
-  readonly cell: number;
-  readonly photo?: PhotoPlanes | undefined;
-}
-
 /** Larger grids are sampled: the map is a few dozen pixels wide. */
 const MOST_SIDE = 256;
 
 /** A small map of a grid, without interaction. */
-export function MiniMap({ data, scale, cell, marks, photo }: MiniMapProps) {
+export function MiniMap({
+  data,
+  scale,
+  cell,
+  marks,
+  photo,
+}: Pick<GridProps, 'data' | 'scale' | 'marks'> & {
+  /** Cell size in CSS pixels. */
+  cell: number;
+  photo?: PhotoPlanes | undefined;
+}) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pixels = useRef<OffscreenCanvas | null>(null);
   const theme = useTheme();
@@ -84,13 +88,8 @@ const PALE = 0.4;
 export const thumbnailHeight = ({ rows, cols }: GridData): number =>
   Math.min(MOST_TALL, (WIDE * (rows || 1)) / (cols || 1));
 
-interface ThumbnailSheetProps {
-  readonly thumbnails: readonly Thumbnail[];
-  readonly scale: ColorScale;
-}
-
 /** On one canvas. On one each, 64 thumbnails and their texts would be 128 layers to compose: 10 ms per frame. */
-export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
+export function ThumbnailSheet({ thumbnails, scale }: { thumbnails: readonly Thumbnail[]; scale: ColorScale }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const tone = useTheme();
   const { maxAbs, ramp, transfer } = scale;
@@ -128,7 +127,7 @@ export function ThumbnailSheet({ thumbnails, scale }: ThumbnailSheetProps) {
 let shared: OffscreenCanvas | null = null;
 
 /** One canvas for the pixels of all slices; each is copied as soon as it is painted. */
-function scratch(): OffscreenCanvas {
+function scratch() {
   shared ??= new OffscreenCanvas(SIDE, SIDE);
   return shared;
 }

@@ -1,15 +1,17 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be laid out by cell size nor leave out invisible cells; the ARIA grid pattern has the same meaning
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells, rows are not focusable in an ARIA grid
+
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { Component } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type ColorScale, lutIndex, lutOf, type Theme } from '../color-scale';
-import { fitCellTexts, formatExact } from '../numbers';
+import { RefusalNotice } from '../notices';
+import { fitCellTexts, formatExact, parseNumber, refusal } from '../numbers';
 import { useTheme } from '../theme';
-import { useCellEdit } from './EditBox';
 import {
   ariaIndex,
   type CellKind,
+  type EditStart,
   type GridData,
   type GridEvents,
   gridAttributes,
@@ -26,6 +28,115 @@ import {
 } from './grid-data';
 import { type Mark, MarkLayer } from './marks';
 import './number-grid.css';
+
+/** A cell in CSS pixels. */
+type Place = Readonly<Record<'x' | 'y' | 'size', number>>;
+
+/** Edits cells of a grid in place: `begin` opens a text box over a cell; `box` renders it. `focus`: focuses a cell. */
+export function useCellEdit(label: string, data: GridData, onEdit: GridEvents['onEdit'], focus: (cell: Spot) => void) {
+  // `number` distinguishes edits of the same cell.
+  const [editing, setEditing] = useState<(EditStart & { readonly number: number }) | null>(null);
+  const edits = useRef(0);
+  const begin = (start: EditStart) => {
+    edits.current += 1;
+    setEditing({ ...start, number: edits.current });
+  };
+  const box = (placeOf: (cell: Spot) => Place) => {
+    if (!editing) return null;
+    const { cell, typed, number } = editing;
+    const initial = spotKind(data, cell) === 'hidden' ? '' : formatExact(valueAt(data, cell));
+    return (
+      <EditBox
+        key={number}
+        {...placeOf(cell)}
+        label={`new value for ${label} row ${cell.row}, column ${cell.col}`}
+        initial={typed ?? initial}
+        typed={typed !== null}
+        onDone={(value) => {
+          setEditing(null);
+          focus(cell);
+          if (value !== null && !Object.is(value, valueAt(data, cell))) onEdit?.(cell, value);
+        }}
+      />
+    );
+  };
+  return { begin, box };
+}
+
+const MIN_WIDTH = 64;
+
+/** Enter and blur commit, Esc cancels. Why a text is refused stays below the cell until the next edit. */
+function EditBox({
+  label,
+  initial,
+  typed,
+  x,
+  y,
+  size,
+  onDone,
+}: Place & {
+  label: string;
+  initial: string;
+  /** The text was started by typing: the cursor is at its end instead of selecting it. */
+  typed: boolean;
+  /** Called with a finite number, or null if the edit was cancelled. */
+  onDone: (value: number | null) => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const [why, setWhy] = useState<string | null>(null);
+  const [left, setLeft] = useState(false);
+  // Enter removes the box, which blurs it: the second commit is ignored.
+  const done = useRef(false);
+  const finish = (text: string | null) => {
+    if (done.current) return;
+    const refused = text === null ? null : refusal(text);
+    setWhy(refused);
+    if (refused) return;
+    done.current = true;
+    onDone(text === null ? null : parseNumber(text));
+  };
+
+  // In a layout effect, before the next key event: fast typing must not reach the cell behind the box.
+  useLayoutEffect(() => {
+    const box = input.current;
+    box?.focus();
+    box?.setSelectionRange(typed ? box.value.length : 0, box.value.length);
+  }, [typed]);
+
+  const width = Math.max(size, MIN_WIDTH);
+  const height = Math.max(size, 28);
+  return (
+    <>
+      {!left && (
+        <input
+          ref={input}
+          class="edit-box"
+          style={{ left: `${x + (size - width) / 2}px`, top: `${y}px`, ...sized(width, height) }}
+          aria-label={label}
+          aria-invalid={why !== null}
+          inputMode="text"
+          autocomplete="off"
+          spellcheck={false}
+          defaultValue={initial}
+          onInput={() => setWhy(null)}
+          onKeyDown={(event) => {
+            event.stopPropagation();
+            if (event.key === 'Enter') finish(event.currentTarget.value);
+            if (event.key === 'Escape') finish(null);
+          }}
+          onBlur={(event) => {
+            finish(event.currentTarget.value);
+            setLeft(true);
+          }}
+          onPointerDown={(event) => event.stopPropagation()}
+        />
+      )}
+      <div class="edit-note" style={{ left: `${x}px`, top: `${y + height}px` }}>
+        <RefusalNotice why={why} />
+      </div>
+    </>
+  );
+}
 
 export interface GridProps extends GridEvents {
   readonly label: string;
@@ -111,7 +222,7 @@ export function NumberGrid(props: NumberGridProps) {
         }}
         onKeyDown={(event) => onGridKey(event, data, cellOf(event.target) ?? focused, events, begin)}
       >
-        <Cells data={data} scale={scale} theme={theme} size={size} />
+        <Cells {...{ data, scale, theme, size }} />
       </div>
       <MarkLayer marks={marks} view={view} />
       {box(({ row, col }) => ({ x: (col - view.col) * size, y: (row - view.row) * size, size }))}
@@ -138,7 +249,7 @@ class Cells extends Component<CellsProps> {
   }
 }
 
-const range = (from: number, end: number): readonly number[] => Array.from({ length: end - from }, (_, i) => from + i);
+const range = (from: number, end: number) => Array.from({ length: end - from }, (_, i) => from + i);
 
 function Rows({ data, scale, theme, size }: CellsProps) {
   const lut = lutOf(theme, scale.ramp);
@@ -199,7 +310,7 @@ function ariaOf(kind: CellKind, value: number, text: string): Record<string, str
   return exact === text ? {} : { 'aria-description': exact };
 }
 
-const cellElement = (root: HTMLElement | null, { row, col }: Spot): HTMLElement | null =>
+const cellElement = (root: HTMLElement | null, { row, col }: Spot) =>
   root?.querySelector<HTMLElement>(`[data-row="${row}"][data-col="${col}"]`) ?? null;
 
 function cellOf(target: EventTarget | null): Spot | null {

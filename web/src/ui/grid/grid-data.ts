@@ -80,7 +80,7 @@ export const ariaIndex = (at: number, count: number): number | undefined =>
 export const spokenText = (name: string, kind: CellKind, exact: string): string =>
   kind === 'nothing' ? `${name}: nothing` : `${name} = ${exact}${kind === 'data' ? '' : `, ${kind}`}`;
 
-const addressOf = ({ indexOf, offset, rowStep, colStep }: GridData, { row, col }: Spot): number =>
+const addressOf = ({ indexOf, offset, rowStep, colStep }: GridData, { row, col }: Spot) =>
   indexOf ? indexOf(row, col) : offset + row * rowStep + col * colStep;
 
 /** The value of a cell; 0 in the ring and where there is no entry. */

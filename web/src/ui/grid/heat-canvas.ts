@@ -47,7 +47,7 @@ export function drawMap(canvas: HTMLCanvasElement, image: HeatImage, view: Viewp
 }
 
 /** Draws the visible part of a strip, with a margin of one cell for smoothing. */
-function drawStrip(context: CanvasRenderingContext2D, pixels: OffscreenCanvas, strip: Strip, view: Viewport): void {
+function drawStrip(context: CanvasRenderingContext2D, pixels: OffscreenCanvas, strip: Strip, view: Viewport) {
   const top = Math.max(strip.row, Math.floor(view.row) - 1);
   const left = Math.max(strip.col, Math.floor(view.col) - 1);
   const rows = Math.min(strip.row + strip.rows, Math.ceil(view.row + view.height / view.cell) + 1) - top;
@@ -73,7 +73,7 @@ function drawEntries(
   indexOf: (row: number, col: number) => number,
   view: Viewport,
   { top, bottom, left, right }: Ring,
-): void {
+) {
   const lut = lutOf(theme, scale.ramp);
   const edge = (cells: number) => Math.round(cells * view.cell);
   for (let row = top; row < bottom; row += 1) {
@@ -98,7 +98,7 @@ function visibleCells({ rows, cols, ring }: GridData, view: Viewport): Ring {
   };
 }
 
-function drawRing(context: CanvasRenderingContext2D, { data, theme }: HeatImage, view: Viewport, ratio: number): void {
+function drawRing(context: CanvasRenderingContext2D, { data, theme }: HeatImage, view: Viewport, ratio: number) {
   const { ring } = data;
   if (ring.top + ring.bottom + ring.left + ring.right === 0) return;
   const whole = wholeView(data, view.cell);
@@ -112,7 +112,7 @@ function cellsPath(
   view: Viewport,
   { top, bottom, left, right }: Ring,
   isOne: (cell: Spot) => boolean,
-): void {
+) {
   context.beginPath();
   for (let row = top; row < bottom; row += 1) {
     for (let col = left; col < right; col += 1) {
@@ -122,7 +122,7 @@ function cellsPath(
   }
 }
 
-function drawLines(context: CanvasRenderingContext2D, theme: Theme, view: Viewport, visible: Ring): void {
+function drawLines(context: CanvasRenderingContext2D, theme: Theme, view: Viewport, visible: Ring) {
   context.strokeStyle = GRID_COLORS[theme]['cell-line'];
   context.lineWidth = 1;
   context.beginPath();
@@ -166,7 +166,7 @@ export function canvasTextsOf({ data, scale, theme }: HeatImage, view: Viewport)
 
 export const TEXT_FAMILY = 'system-ui, sans-serif';
 
-function drawTexts(context: CanvasRenderingContext2D, figures: readonly CanvasText[]): void {
+function drawTexts(context: CanvasRenderingContext2D, figures: readonly CanvasText[]) {
   // Setting a font costs a recalculation of the styles of the page.
   if (figures.length === 0) return;
   context.textAlign = 'center';
@@ -185,7 +185,7 @@ type ZeroKind = 'dots' | 'hatching';
 const tiles = new Map<string, OffscreenCanvas>();
 
 /** Fills the context's path with the background of such zeros, and with dots or hatching. */
-function fillZeros(context: CanvasRenderingContext2D, theme: Theme, kind: ZeroKind, ratio: number): void {
+function fillZeros(context: CanvasRenderingContext2D, theme: Theme, kind: ZeroKind, ratio: number) {
   context.fillStyle = GRID_COLORS[theme].padding;
   context.fill();
   const tile = madeOnce(tiles, `${theme} ${kind} ${ratio}`, () => newTile(theme, kind, ratio));
@@ -197,7 +197,7 @@ function fillZeros(context: CanvasRenderingContext2D, theme: Theme, kind: ZeroKi
 }
 
 /** A tile in device pixels: a scaled one would be blurred or jagged. */
-function newTile(theme: Theme, kind: ZeroKind, ratio: number): OffscreenCanvas {
+function newTile(theme: Theme, kind: ZeroKind, ratio: number) {
   const side = Math.max(1, Math.round(PITCH * ratio));
   const tile = new OffscreenCanvas(side, side);
   const context = tile.getContext('2d');

@@ -4,21 +4,25 @@ import { type GridData, type Spot, sized, type Viewport } from './grid-data';
 import { drawHeat, type HeatImage } from './heat-canvas';
 import { type Fitted, isPart, panBy, spotAt, zoomAt } from './viewport';
 
-interface MapGestures {
-  readonly element: RefObject<HTMLCanvasElement | null>;
-  readonly data: GridData;
-  readonly fitted: Fitted;
-  readonly onHover: (cell: Spot | null) => void;
-  readonly onPick: (cell: Spot) => void;
-}
-
 /** A press that moves less than this is a click. */
 const MAX_CLICK_DISTANCE = 4;
 
 type Point = Readonly<Record<'x' | 'y', number>>;
 
 /** Hover or a finger moves the lens, a click picks, Ctrl+wheel and pinch zoom, dragging pans a zoomed map. */
-export function useMapGestures({ element, data, fitted, onHover, onPick }: MapGestures) {
+export function useMapGestures({
+  element,
+  data,
+  fitted,
+  onHover,
+  onPick,
+}: {
+  element: RefObject<HTMLCanvasElement | null>;
+  data: GridData;
+  fitted: Fitted;
+  onHover: (cell: Spot | null) => void;
+  onPick: (cell: Spot) => void;
+}) {
   const [state, setState] = useState<{ fitted: Fitted; view: Viewport }>({ fitted, view: fitted });
   // A new shape or size resets to the whole map.
   const view = state.fitted === fitted || sameFit(state.fitted, fitted) ? state.view : fitted;
@@ -94,24 +98,27 @@ export function useMapGestures({ element, data, fitted, onHover, onPick }: MapGe
   return { view, setView, handlers };
 }
 
-const sameFit = (a: Fitted, b: Fitted): boolean =>
+const sameFit = (a: Fitted, b: Fitted) =>
   (['row', 'col', 'rows', 'cols', 'cell', 'width', 'height'] as const).every((part) => a[part] === b[part]);
 
-const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
-
-interface ZoomButtonsProps {
-  readonly label: string;
-  readonly view: Viewport;
-  readonly fitted: Fitted;
-  readonly onChange: (view: Viewport) => void;
-}
+const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
 
 const STEP = 2;
 /** Below this width of the map, in CSS pixels, the buttons do not fit beside the usual legend. */
 const ROOM_FOR_BOTH = 264;
 
 /** Zoom without a wheel or gestures. */
-export function ZoomButtons({ label, view, fitted, onChange }: ZoomButtonsProps) {
+export function ZoomButtons({
+  label,
+  view,
+  fitted,
+  onChange,
+}: {
+  label: string;
+  view: Viewport;
+  fitted: Fitted;
+  onChange: (view: Viewport) => void;
+}) {
   const zoom = (factor: number) => onChange(zoomAt(view, fitted, factor, view.width / 2, view.height / 2));
   const whole = view.cell <= fitted.cell;
   return (
@@ -132,22 +139,26 @@ export function ZoomButtons({ label, view, fitted, onChange }: ZoomButtonsProps)
   );
 }
 
-interface LensProps {
-  readonly image: HeatImage;
-  readonly cell: Spot;
-  /** Position of the cell on the map, in CSS pixels. */
-  readonly x: number;
-  readonly y: number;
-  readonly mapWidth: number;
-}
-
 const CELL = 36;
 const REACH = 2;
 const SIDE = CELL * (2 * REACH + 1);
 const GAP = 14;
 
 /** The cells around the pointer, large enough to read. Above the pointer, so that a finger does not cover it. */
-export function Lens({ image, cell, x, y, mapWidth }: LensProps) {
+export function Lens({
+  image,
+  cell,
+  x,
+  y,
+  mapWidth,
+}: {
+  image: HeatImage;
+  cell: Spot;
+  /** Position of the cell on the map, in CSS pixels. */
+  x: number;
+  y: number;
+  mapWidth: number;
+}) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     if (!canvas.current) return;

@@ -43,18 +43,13 @@ const extent = ({ row, col, rows, cols, rowStep, colStep }: Area): Area => ({
   cols: (cols - 1) * colStep + 1,
 });
 
-function runs(start: number, count: number, step: number): { start: number; length: number }[] {
+function runs(start: number, count: number, step: number) {
   if (count <= 0) return [];
   if (step === 1) return [{ start, length: count }];
   return Array.from({ length: count }, (_, i) => ({ start: start + i * step, length: 1 }));
 }
 
-const round = (pixels: number): number => Math.round(pixels * 100) / 100;
-
-interface MarkLayerProps {
-  readonly marks: ReadonlySignal<readonly Mark[]>;
-  readonly view: Viewport;
-}
+const round = (pixels: number) => Math.round(pixels * 100) / 100;
 
 /** Below this cell size, in CSS pixels, thick lines would cover the text. */
 const FINE_BELOW = 32;
@@ -66,7 +61,13 @@ const ORDER: readonly MarkTone[] = ['pending', 'unread', 'winner', 'wrong', 'tar
 const MOST_PATHS = 20;
 
 /** Outlines over a grid. A component of its own that reads the marks, so that a hover re-renders nothing else. */
-export function MarkLayer({ marks, view: { row, col, cell, width, height } }: MarkLayerProps) {
+export function MarkLayer({
+  marks,
+  view: { row, col, cell, width, height },
+}: {
+  marks: ReadonlySignal<readonly Mark[]>;
+  view: Viewport;
+}) {
   const hatch = useId();
   const shapes = ORDER.flatMap((tone) => {
     const paths = marks.value.filter((mark) => mark.tone === tone).map(({ area }) => areaPath(area, cell, row, col));

@@ -129,7 +129,7 @@ export function paintMap(owner: object, cells: number, job: PaintJob): void {
 
 export const cancelPaint = (owner: object) => void jobs.delete(owner);
 
-function runSome(): void {
+function runSome() {
   const start = performance.now();
   for (const [owner, job] of jobs) {
     let done = false;

@@ -30,7 +30,7 @@ export function linearAxisAround(values: readonly number[], most: number): Axis 
   return linearAxis(first * step, last * step, step, (value) => formatScientific(value, 3));
 }
 
-const isPlottable = (value: number): boolean => Number.isFinite(value) && value > 0;
+const isPlottable = (value: number) => Number.isFinite(value) && value > 0;
 
 /**
  * A logarithmic axis over whole decades, at least one, around all positive values: 0.1 to 1 where there is none. At most `most`

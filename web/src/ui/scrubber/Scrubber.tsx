@@ -111,7 +111,7 @@ export function Scrubber(props: ScrubberProps) {
   );
 }
 
-function Glyph({ path }: { readonly path: string }) {
+function Glyph({ path }: { path: string }) {
   return (
     <svg width="20" height="20" viewBox="0 0 20 20" fill="currentColor" aria-hidden="true">
       <path d={path} />

@@ -1,13 +1,24 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { stepCount } from '../../geometry/steps';
-import { pendingMarks } from '../kit/marks';
+import { chosenSteps, pendingMarks } from '../kit/plane';
 import { hasBackward } from '../kit/stage/layout';
-import { FORWARD, ForwardSigns, TensorSlot, TensorSlots, type TensorsProps } from '../kit/stage/Tensors';
-import type { TensorPanelProps } from '../kit/TensorPanel';
-import type { View, ViewProps } from '../kit/view';
-import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
-import { chosenSteps } from '../kit/walk/chosen-steps';
+import {
+  FORWARD,
+  ForwardSigns,
+  type TensorPanelProps,
+  TensorSlot,
+  TensorSlots,
+  type TensorsProps,
+} from '../kit/TensorPanel';
+import {
+  useFrameOverlay,
+  useGeometry,
+  useViewModel,
+  type View,
+  ViewModelProvider,
+  type ViewProps,
+} from '../kit/view-model';
 import type { DyPicture } from './dy-parts';
 import { boardParts } from './second';
 import './loss.css';
@@ -21,10 +32,7 @@ function BoardView({ state, wanted, onState }: ViewProps) {
   const frameOf = windows > 0 ? boardParts.value?.frameOf : undefined;
   const frame = useMemo(() => frameOf?.(g, 'forward', windows, current) ?? null, [frameOf, g, windows, current]);
   const n = frame?.focus.n;
-  const own = useMemo(
-    () => ({ y: { under: n === undefined ? undefined : pendingMarks(g, 'forward', windows, n) } }),
-    [g, windows, n],
-  );
+  const own = { y: { under: n === undefined ? undefined : pendingMarks(g, 'forward', windows, n) } };
   const parts = boardParts.value?.dyPartsFor(wanted) ?? null;
   const shown = parts && content.value;
   const picture = useMemo(() => parts && shown && parts.pictureOf(shown, wanted), [parts, shown, wanted]);
@@ -34,7 +42,7 @@ function BoardView({ state, wanted, onState }: ViewProps) {
   return (
     <ViewModelProvider value={frameModel}>
       <Forward own={own}>{parts && picture?.target && <parts.Target target={picture.target} />}</Forward>
-      {hasBackward(absent.value) && <Backward wanted={wanted} onState={onState} parts={parts} picture={picture} />}
+      {hasBackward(absent.value) && <Backward {...{ wanted, onState, parts, picture }} />}
     </ViewModelProvider>
   );
 }
@@ -63,12 +71,13 @@ export const boardView: View = {
 
 const WITHOUT_X = FORWARD.filter((name) => name !== 'x');
 
-interface ForwardProps extends Pick<TensorsProps, 'own'> {
-  readonly children?: ComponentChildren;
-}
-
 /** x ∗ w + b = y; with children in place of x, they are no equation. */
-function Forward({ own, children: inPlace }: ForwardProps) {
+function Forward({
+  own,
+  children: inPlace,
+}: Pick<TensorsProps, 'own'> & {
+  children?: ComponentChildren;
+}) {
   const { arrangement, paired, columns } = useViewModel().layout.value;
   if (arrangement === 'stage') {
     return (
@@ -131,7 +140,7 @@ function Backward({ picture, ...dy }: BackwardProps) {
 }
 
 /** The step to a tensor, between two panels of a narrow screen, which are one below the other. */
-function Way({ to, children }: { readonly to: string; readonly children: ComponentChildren }) {
+function Way({ to, children }: { to: string; children: ComponentChildren }) {
   const { layout, absent } = useViewModel();
   if (layout.value.arrangement === 'stage' || absent.value.includes(to)) return null;
   return (

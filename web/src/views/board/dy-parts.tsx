@@ -7,17 +7,105 @@ import type { Cell, Geometry, Tensor } from '../../protocol/problem';
 import { oneHot } from '../../sources/dy-sources';
 import { scaleEnd } from '../../ui/color-scale';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
+import { type Spot, sized } from '../../ui/grid/grid-data';
 import { cancelPaint, type PaintJob, paintLater, photoPixels, valuePixels } from '../../ui/grid/pixels';
 import { useTheme } from '../../ui/theme';
-import { showsValues } from '../kit/fit';
-import { GridPanel, Panel } from '../kit/GridPanel';
+import { GridPanel } from '../kit/GridPanel';
 import { cellOfSpot, gridData, photoOf, planeOf } from '../kit/plane';
-import { LayoutBox } from '../kit/stage/LayoutBox';
 import type { TensorPanelProps } from '../kit/TensorPanel';
-import type { ViewProps } from '../kit/view';
-import { useDerived, useGeometry, usePlane, useScale, useViewModel } from '../kit/view-model';
-import { BRUSH_REACHES, brushOf, useBrush, VALUES } from './brush';
+import { useDerived, useGeometry, usePlane, useScale, useViewModel, type ViewProps } from '../kit/view-model';
 import './dy.css';
+
+/** Cells within `reach` rows and columns are painted together. */
+interface Brush {
+  readonly value: number;
+  readonly reach: number;
+}
+
+/** The first is the default: −1 shows on a dy of ones as well as of zeros. */
+export const VALUES = [-1, 1, 0] as const;
+export const BRUSH_REACHES = [0, 1, 4] as const;
+
+export const brushOf = ({ value, reach }: ViewState): Brush => ({
+  value: VALUES.find((entry) => entry === value) ?? VALUES[0],
+  reach: BRUSH_REACHES.find((entry) => entry === reach) ?? BRUSH_REACHES[0],
+});
+
+interface Stroke {
+  readonly number: number;
+  readonly painted: Set<number>;
+  /** Last cell under the pointer. */
+  last: Cell | null;
+}
+
+interface BrushTask {
+  readonly brush: Brush;
+  /** The cells of dy on the line from one cell to another (inclusive), within the brush's reach. */
+  readonly between: (from: Cell, to: Cell, reach: number) => readonly number[];
+  readonly cellOfSpot: (spot: Spot) => Cell | null;
+  readonly onPaint: (indices: readonly number[], gesture: string) => void;
+}
+
+/**
+ * Painting with the pointer pressed. A stroke is one undo step. The returned functions are stable, so that a stroke
+ * re-renders only the painted cells.
+ */
+function useBrush(task: BrushTask) {
+  const latest = useRef(task);
+  latest.current = task;
+  const strokes = useRef(0);
+  const stroke = useRef<Stroke | null>(null);
+
+  return useMemo(() => {
+    const newStroke = (): Stroke => ({ number: ++strokes.current, painted: new Set(), last: null });
+
+    const paint = (cell: Cell) => {
+      const { brush, between, onPaint } = latest.current;
+      const { number, painted, last } = stroke.current ?? newStroke();
+      if (stroke.current) stroke.current.last = cell;
+      const cells = between(last ?? cell, cell, brush.reach).filter((index) => !painted.has(index));
+      if (cells.length === 0) return;
+      for (const index of cells) painted.add(index);
+      onPaint(cells, `paint dy ${number}`);
+    };
+
+    const paintAt = (event: PointerEvent) => {
+      const element = document.elementFromPoint(event.clientX, event.clientY);
+      const drawn = element?.closest<HTMLElement>('.number-grid [role="gridcell"]');
+      const inside = drawn && event.currentTarget instanceof Element && event.currentTarget.contains(drawn);
+      const spot = inside ? { row: Number(drawn.dataset.row), col: Number(drawn.dataset.col) } : null;
+      const cell = spot && latest.current.cellOfSpot(spot);
+      if (cell) paint(cell);
+    };
+
+    return {
+      /** A click, a tap or Space. */
+      dab: paint,
+      /** A map reports the cell under the pointer. */
+      onHover: (cell: Cell | null) => {
+        if (cell && stroke.current) paint(cell);
+      },
+      handlers: {
+        pointerdown(event: PointerEvent) {
+          if (event.button !== 0) return;
+          stroke.current = newStroke();
+          paintAt(event);
+        },
+        pointermove(event: PointerEvent) {
+          // The button may have been released outside the browser window.
+          if (event.buttons === 0) stroke.current = null;
+          if (stroke.current) paintAt(event);
+        },
+        pointerup() {
+          stroke.current = null;
+        },
+        pointercancel() {
+          stroke.current = null;
+        },
+      },
+    };
+  }, []);
+}
 
 /** What the settings of dy change in the picture. */
 export interface DyPicture {
@@ -45,7 +133,7 @@ function inTheSameColors(w: Tensor, dw: Tensor): { readonly w: Tensor; readonly 
 }
 
 /** Hides the values of the target that are hidden in y: the target may be a copy of y. */
-function asHidden(target: Float32Array, y: Tensor): Float32Array {
+function asHidden(target: Float32Array, y: Tensor) {
   if (!y.data.some(Number.isNaN)) return target;
   return target.map((value, index) => (Number.isNaN(y.data[index]) ? Number.NaN : value));
 }
@@ -113,7 +201,7 @@ function DyMover({ onActs }: Pick<DyActsProps, 'onActs'>) {
 }
 
 /** The cells within reach of the straight line between two cells of a plane: a fast pointer skips some. */
-function cellsBetween(g: Geometry, from: Cell, to: Cell, reach: number): readonly number[] {
+function cellsBetween(g: Geometry, from: Cell, to: Cell, reach: number) {
   const [start, { row, col, ...plane }] = [positionOf(g, from), positionOf(g, to)];
   const steps = Math.max(Math.abs(row - start.row), Math.abs(col - start.col), 1);
   const indices = new Set<number>();
@@ -171,7 +259,7 @@ export function DySettings({ wanted, onState }: Pick<ViewProps, 'wanted' | 'onSt
 }
 
 /** The plane of the target that dy shows, in the colors of y and in the place of x. */
-export function Target({ target }: { readonly target: Float32Array }) {
+export function Target({ target }: { target: Float32Array }) {
   const { content, layout } = useViewModel();
   const maxAbs = useDerived(() => scaleEnd(content.value.tensors.y?.stats), [content]).value;
   const plane = usePlane('y');
@@ -234,16 +322,16 @@ export function OverlayMap() {
   const cellUnder = (event: { readonly offsetX: number; readonly offsetY: number }) =>
     cellOfSpot(g, plane, { row: Math.floor(event.offsetY / size), col: Math.floor(event.offsetX / size) });
   return (
-    <LayoutBox box={layout.value.slots.dx}>
-      <Panel
-        tensor="dx"
-        title="dx"
-        subtitle="over x"
-        size={`${g.h} × ${g.w}`}
-        scale={scale}
-        legend={!showsValues(g.h, g.w, size)}
-        indent={g.padding.left * size}
-      >
+    <GridPanel
+      tensor="dx"
+      subtitle="over x"
+      label="dx over x"
+      data={values}
+      scale={scale}
+      fit={size}
+      indent={g.padding.left * size}
+      box={layout.value.slots.dx}
+      picture={
         <canvas
           ref={canvas}
           class="dy-overlay"
@@ -251,7 +339,7 @@ export function OverlayMap() {
           aria-label={`dx, channel ${c}, over the photo x`}
           width={g.w}
           height={g.h}
-          style={{ width: `${g.w * size}px`, height: `${g.h * size}px` }}
+          style={sized(g.w * size, g.h * size)}
           onPointerMove={(event) => events.onHover(cellUnder(event))}
           onPointerLeave={() => events.onHover(null)}
           onClick={(event) => {
@@ -259,7 +347,7 @@ export function OverlayMap() {
             if (cell) events.onPick(cell);
           }}
         />
-      </Panel>
-    </LayoutBox>
+      }
+    />
   );
 }

@@ -1,27 +1,28 @@
 import { useMemo } from 'preact/hooks';
-import { single, upTo } from '../../geometry/axis';
-import { type Focus, groupOfFilter } from '../../geometry/focus';
-import { cellAt, gridOf, positionOf } from '../../geometry/grid';
+import { cellAt, type Focus, gridOf, positionOf } from '../../geometry/grid';
 import { weightLabel } from '../../geometry/labels';
 import { sourcesOf } from '../../geometry/links';
-import { box } from '../../geometry/region';
 import { stepCount, stepPosition } from '../../geometry/steps';
+import { cellsUnder } from '../../geometry/window';
 import type { ViewState } from '../../look/look';
 import type { Highlights } from '../../look/look-store';
 import type { Geometry, Tensor } from '../../protocol/problem';
-import type { Mark } from '../../ui/grid/marks';
 import { counted } from '../../ui/quantities';
 import { framesIn, stageIn } from '../kit/answers';
-import { areasAfter, block, marked, stepHighlights } from '../kit/marks';
+import { areasAfter, block, chosenSteps, marked, sliceInFocus, stepHighlights } from '../kit/plane';
 import { StagePanel } from '../kit/StagePanel';
 import { Sign } from '../kit/stage/LayoutBox';
-import { region } from '../kit/stage/layout';
-import { TensorSlot } from '../kit/stage/Tensors';
-import type { ViewProps } from '../kit/view';
-import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
-import { chosenSteps } from '../kit/walk/chosen-steps';
-import { NO_STEP } from '../kit/walk/frame';
-import { StepPlayer } from '../kit/walk/StepPlayer';
+import { type Box, region } from '../kit/stage/layout';
+import { TensorSlot } from '../kit/TensorPanel';
+import {
+  useDerived,
+  useFrameOverlay,
+  useGeometry,
+  useViewModel,
+  ViewModelProvider,
+  type ViewProps,
+} from '../kit/view-model';
+import { NO_STEP, StepPlayer } from '../kit/walk/StepPlayer';
 
 const PROCESS = 'dw_dilated_dy';
 
@@ -32,13 +33,10 @@ export function DilatedDy({ answers, state }: ViewProps) {
   const partial = framesIn(answers)[0];
   const dy = stageIn(answers, 'dy_upsampled');
   const steps = partial?.steps ?? 0;
-  const pending = useMemo(() => {
-    const { row, col } = gridOf(g, 'dw_uncropped').size;
-    return [...marked('pending', areasAfter(steps, row, col)), ...croppedPositions(g)];
-  }, [g, steps]);
-  const current = focusSignal.value;
+  const { row, col } = gridOf(g, 'dw_uncropped').size;
+  const focus = focusSignal.value;
   const frameModel = useFrameOverlay({
-    highlights: useMemo(() => highlightsOfStep(g, steps, current), [g, steps, current]),
+    highlights: useMemo(() => highlightsOfStep(g, steps, focus), [g, steps, focus]),
     chosen: typeof state.t === 'number',
   });
   const lit = useDerived(() => withCellsUnder(g, frameModel.highlights.value), [g, frameModel]);
@@ -46,21 +44,19 @@ export function DilatedDy({ answers, state }: ViewProps) {
   if (!partial || !dy) return null;
 
   const layout = stageLayout.value;
-  const focus = focusSignal.value;
   return (
     <ViewModelProvider value={model}>
       <XWithDy dy={dy} />
       <StagePanel
         name="dw_uncropped"
         tensor={partial.tensor}
-        slice={focus.k}
-        channel={focus.c - groupOfFilter(g, focus.k) * g.group_c}
+        {...sliceInFocus(g, 'dw', focus)}
         title="dw"
         subtitle={`${steps} of ${partial.total} steps`}
         accent="var(--id-w)"
         box={region(layout, 'x', 'x', 'backward')}
         limits={{ most: layout.cell.w }}
-        under={pending}
+        under={[...marked('pending', areasAfter(steps, row, col)), ...croppedPositions(g)]}
       />
       <Sign after="x" row="backward" sign="→" />
       <TensorSlot tensor="dw" subtitle={hasCroppedPositions(g) ? 'cropped' : 'after all steps'} />
@@ -70,29 +66,22 @@ export function DilatedDy({ answers, state }: ViewProps) {
 }
 
 /** The cell of dw that a step computes; past the kernel, the cell of the uncropped dw. */
-function highlightsOfStep(g: Geometry, steps: number, { c, k }: Focus): Highlights | null {
+function highlightsOfStep(g: Geometry, steps: number, focus: Focus) {
   if (steps === 0) return null;
   const { row, col } = stepPosition(g, PROCESS, steps - 1);
-  const at = { slice: k, row, col, channel: c - groupOfFilter(g, k) * g.group_c };
+  const at = { ...sliceInFocus(g, 'dw', focus), row, col };
   const cell = cellAt(g, 'dw', at) ?? cellAt(g, 'dw_uncropped', at);
   return cell && stepHighlights(cell, sourcesOf(g, cell));
 }
 
 /** The highlights with the cells of x under dy for a cell of dw, also those in the padding. */
-function withCellsUnder(g: Geometry, lit: Highlights | null): Highlights | null {
+function withCellsUnder(g: Geometry, lit: Highlights | null) {
   if (lit?.cell.tensor !== 'dw' && lit?.cell.tensor !== 'dw_uncropped') return lit;
-  const { slice, row, col, channel } = positionOf(g, lit.cell);
-  const under = box(g, 'x_padded', {
-    slice: upTo(g.n),
-    row: { first: row * g.dilation_h, step: g.stride_h, count: g.oh },
-    col: { first: col * g.dilation_w, step: g.stride_w, count: g.ow },
-    channel: single(groupOfFilter(g, slice) * g.group_c + channel),
-  });
-  return under ? { ...lit, sources: [...lit.sources, under] } : lit;
+  return { ...lit, sources: [...lit.sources, ...cellsUnder(g, positionOf(g, lit.cell))] };
 }
 
 /** x ∗ dy: dy as a kernel, in the place of w and y. */
-export function XWithDy({ dy }: { readonly dy: Tensor }) {
+function XWithDy({ dy }: { dy: Tensor }) {
   const { focus, layout } = useViewModel();
   return (
     <>
@@ -118,7 +107,6 @@ export function DilatedDyPlayer({ wanted, answers, onState }: ViewProps) {
   const focus = useViewModel().focus.value;
   const partial = framesIn(answers)[0];
   const steps = partial?.steps ?? 0;
-  const highlights = useMemo(() => highlightsOfStep(g, steps, focus), [g, steps, focus]);
   if (!partial) return null;
   const { total } = partial;
   const step = steps > 0 ? stepPosition(g, PROCESS, steps - 1) : null;
@@ -129,7 +117,7 @@ export function DilatedDyPlayer({ wanted, answers, onState }: ViewProps) {
       total={stepCount(g, PROCESS)}
       row={gridOf(g, 'dw_uncropped').size.col}
       sentence={step ? stepSentence(g, step.row, step.col, steps, total) : NO_STEP}
-      highlights={highlights}
+      highlights={highlightsOfStep(g, steps, focus)}
       onSteps={(t) => onState({ t })}
     />
   );
@@ -146,7 +134,7 @@ export function roleSwapSentence(g: Geometry): string {
   return `${spread}. The dilation ${dilation} becomes the stride of dy.`;
 }
 
-function stepSentence(g: Geometry, row: number, col: number, steps: number, total: number): string {
+function stepSentence(g: Geometry, row: number, col: number, steps: number, total: number) {
   const name = `Step ${steps} of ${total}`;
   const batch = g.n > 1 ? `, over all ${g.n} images` : '';
   if (row >= g.kh || col >= g.kw)
@@ -159,7 +147,7 @@ function stepSentence(g: Geometry, row: number, col: number, steps: number, tota
 export const stepsDone = (g: Geometry, { t }: ViewState): number => chosenSteps(t, stepCount(g, PROCESS));
 
 /** Positions past the kernel: they exist only where the stride leaves a remainder. */
-export function croppedPositions(g: Geometry): readonly Mark[] {
+function croppedPositions(g: Geometry) {
   const { row, col } = gridOf(g, 'dw_uncropped').size;
   const areas = [block(g.kh, 0, row - g.kh, col), block(0, g.kw, g.kh, col - g.kw)];
   return marked(
@@ -168,7 +156,7 @@ export function croppedPositions(g: Geometry): readonly Mark[] {
   );
 }
 
-const hasCroppedPositions = (g: Geometry): boolean => croppedPositions(g).length > 0;
+const hasCroppedPositions = (g: Geometry) => croppedPositions(g).length > 0;
 
 /** Says that the positions past the kernel are cropped. */
 export function cropSentence(g: Geometry): string {
@@ -180,4 +168,83 @@ export function cropSentence(g: Geometry): string {
   ];
   const { row, col } = gridOf(g, 'dw_uncropped').size;
   return `The stride leaves ${left.filter(Boolean).join(' and ')} of x unread, so dy has ${row} × ${col} positions. The hatched ones belong to no weight and are cropped.`;
+}
+
+/** Maximum number of images drawn; of a larger batch, those around the selected one. */
+const MOST_IMAGES = 4;
+const GAP = 10;
+/** Width of the sign between them and dw. */
+const SIGN = 36;
+
+/** One group (one channel of one image), then the sum over the images. */
+export function Grouped({ answers }: ViewProps) {
+  const g = useGeometry();
+  const { focus: focusSignal, layout: stageLayout } = useViewModel();
+  const [dy, perImage] = [stageIn(answers, 'dy_upsampled'), stageIn(answers, 'dw_per_image')];
+  if (!dy || !perImage) return null;
+
+  const layout = stageLayout.value;
+  const focus = focusSignal.value;
+  const images = shownImages(g, focus.n);
+  const { left, ...rest } = region(layout, 'x', 'x', 'backward');
+  // Up to the sign before dw.
+  const boxes = tiles({ ...rest, left, width: layout.columns.w.start - SIGN - left }, images.length);
+  return (
+    <>
+      <XWithDy dy={dy} />
+      {images.map((n, i) => (
+        <StagePanel
+          key={n}
+          name="dw_per_image"
+          tensor={perImage}
+          slice={n * g.k + focus.k}
+          channel={sliceInFocus(g, 'dw', focus).channel}
+          title={`n = ${n}`}
+          subtitle="dw"
+          label={`dw of image ${n}`}
+          accent="var(--id-w)"
+          box={boxes[i] ?? layout.slots.dx}
+          limits={{ most: layout.cell.w }}
+          under={croppedPositions(g)}
+        />
+      ))}
+      <Sign after="x" row="backward" sign={g.n > 1 ? 'Σ' : '→'} />
+      <TensorSlot tensor="dw" subtitle={g.n > 1 ? 'sum' : 'sliced'} />
+      <TensorSlot tensor="dy" />
+    </>
+  );
+}
+
+/** Divides a box into up to four, two per row. */
+function tiles({ left, top, width, height }: Box, count: number): readonly Box[] {
+  const cols = count > 1 ? 2 : 1;
+  const rows = Math.ceil(count / cols);
+  const [wide, tall] = [(width - (cols - 1) * GAP) / cols, (height - (rows - 1) * GAP) / rows];
+  return Array.from({ length: count }, (_, i) => ({
+    left: left + (i % cols) * (wide + GAP),
+    top: top + Math.floor(i / cols) * (tall + GAP),
+    width: wide,
+    height: tall,
+  }));
+}
+
+function shownImages(g: Geometry, n: number) {
+  const first = Math.max(0, Math.min(n, g.n - MOST_IMAGES));
+  return Array.from({ length: Math.min(g.n, MOST_IMAGES) }, (_, i) => first + i);
+}
+
+export function groupSentence(g: Geometry, { n, c, k }: Focus): string {
+  const count = g.n * g.c;
+  const all = `${counted(g.n, 'image')} × ${counted(g.c, 'channel')} = ${counted(count, 'group')}`;
+  const which = count > 1 ? ` Here: image ${n}, channel ${c}, with the dy of filter ${k}.` : '';
+  return `${all}. Each convolves one channel of one image with the dy of that image, once per filter.${which}`;
+}
+
+export function groupedSentence(g: Geometry): string {
+  const { row, col } = gridOf(g, 'dw_uncropped').size;
+  const cut = row > g.kh || col > g.kw;
+  const slice = cut ? `Slice to ${g.kh} × ${g.kw}` : 'Nothing to slice off';
+  if (g.n === 1) return `${slice}. With one image there is nothing to add: this is dw.`;
+  const shown = Math.min(g.n, MOST_IMAGES);
+  return `${slice}${cut ? ', then' : ':'} add over the batch${shown < g.n ? ` of ${g.n} images (${shown} are drawn)` : ''}.`;
 }

@@ -1,11 +1,18 @@
 import { plainStage } from '../kit/answers';
 import { MatrixProduct, ProductWords } from '../kit/MatrixProduct';
 import { isMatrixDrawable, type Product, tooLargeText } from '../kit/matrix-product';
-import type { ViewProps } from '../kit/view';
-import { useGeometry, useViewModel } from '../kit/view-model';
+import { useGeometry, type ViewProps } from '../kit/view-model';
 import { type Algorithm, algorithmView, walkAlgorithm } from '../kit/walk/algorithm-view';
-import { cropSentence, DilatedDy, DilatedDyPlayer, roleSwapSentence, stepsDone } from './DilatedDy';
-import { Grouped, groupedSentence, groupSentence } from './Grouped';
+import {
+  cropSentence,
+  DilatedDy,
+  DilatedDyPlayer,
+  Grouped,
+  groupedSentence,
+  groupSentence,
+  roleSwapSentence,
+  stepsDone,
+} from './DilatedDy';
 
 const DW: Product = {
   a: { name: 'x_col', transposed: true },
@@ -38,40 +45,6 @@ function Im2colWords() {
   return isMatrixDrawable(useGeometry()) ? <ProductWords product={DW} /> : null;
 }
 
-function AboutDilated() {
-  const g = useGeometry();
-  return (
-    <>
-      <p>{roleSwapSentence(g)}</p>
-      <p>{cropSentence(g)}</p>
-    </>
-  );
-}
-
-function GroupedWords() {
-  return <p class="player-words small">{groupedSentence(useGeometry())}</p>;
-}
-
-function AboutGrouped() {
-  const g = useGeometry();
-  return (
-    <>
-      <p>{groupSentence(g, useViewModel().focus.value)}</p>
-      <p>{cropSentence(g)}</p>
-    </>
-  );
-}
-
-function AboutSum() {
-  const g = useGeometry();
-  return (
-    <p>
-      {g.n} × {g.oh} × {g.ow} cells of dy are added to {g.k === 1 ? 'one value' : `${g.k} values, one per filter`}. The
-      outlined cells are added already.
-    </p>
-  );
-}
-
 /** THE LIST of algorithms. */
 export const DW_ALGORITHMS: readonly Algorithm[] = [
   IM2COL,
@@ -86,7 +59,7 @@ export const DW_ALGORITHMS: readonly Algorithm[] = [
     ],
     Component: DilatedDy,
     Player: DilatedDyPlayer,
-    About: AboutDilated,
+    about: (g) => [roleSwapSentence(g), cropSentence(g)],
   },
   {
     id: 'grouped',
@@ -95,8 +68,8 @@ export const DW_ALGORITHMS: readonly Algorithm[] = [
     idea: 'The same for a whole batch in one call: each channel of each image becomes a group. The results are sliced to the size of the kernel and added over the batch.',
     needs: () => [plainStage('dy_upsampled'), plainStage('dw_per_image')],
     Component: Grouped,
-    Player: GroupedWords,
-    About: AboutGrouped,
+    words: groupedSentence,
+    about: (g, _state, focus) => [groupSentence(g, focus), cropSentence(g)],
   },
   walkAlgorithm(
     { name: 'dw_accumulate', label: 'dw adds up', result: 'dw', setting: 'accumulated' },
@@ -114,7 +87,9 @@ export const DW_ALGORITHMS: readonly Algorithm[] = [
       pass: 'backward_bias',
       label: 'db',
       idea: 'The bias is added to every cell of y, so its gradient is the sum of all cells of dy.',
-      About: AboutSum,
+      about: ({ n, oh, ow, k }) => [
+        `${n} × ${oh} × ${ow} cells of dy are added to ${k === 1 ? 'one value' : `${k} values, one per filter`}. The outlined cells are added already.`,
+      ],
     },
   ),
 ];

@@ -1,10 +1,71 @@
-import { Checkbox } from '../../ui/controls/Choice';
-import type { ViewProps } from '../kit/view';
-import { useGeometry } from '../kit/view-model';
+import { useMemo } from 'preact/hooks';
+import { type Phase, phasesOf } from '../../geometry/phases';
+import type { ViewState } from '../../look/look';
+import type { Geometry } from '../../protocol/problem';
+import { Checkbox, Segmented } from '../../ui/controls/Choice';
+import { type Area, oneCell } from '../../ui/grid/marks';
+import { block, marked } from '../kit/plane';
+import { ALL_TENSORS, TensorSlots } from '../kit/TensorPanel';
+import { useGeometry, type ViewProps } from '../kit/view-model';
 import { type Algorithm, algorithmView, walkAlgorithm } from '../kit/walk/algorithm-view';
-import { AboutStage, FullConvolution, FullConvolutionPlayer } from './FullConvolution';
+import { FullConvolution, FullConvolutionPlayer } from './FullConvolution';
 import { chosenStage, fullConvNeeds, SLIDE } from './full-conv-stages';
-import { PhasePlayer, PhaseSettings, PhaseSplit } from './PhaseSplit';
+
+function chosenPhase(g: Geometry, { phase }: ViewState) {
+  const phases = phasesOf(g);
+  const index = Math.max(
+    0,
+    phases.findIndex((_, i) => String(i) === phase),
+  );
+  return { phases, index };
+}
+
+/** The cells of dx of one phase, and the taps of w that they use. */
+function PhaseSplit({ wanted }: ViewProps) {
+  const g = useGeometry();
+  const { index } = chosenPhase(g, wanted);
+  const own = useMemo(() => {
+    const phase = phasesOf(g)[index];
+    if (!phase) return {};
+    return { dx: { under: marked('source', [cellsOf(g, phase)]) }, w: { under: marked('source', tapsOf(phase)) } };
+  }, [g, index]);
+  return <TensorSlots names={ALL_TENSORS} own={own} />;
+}
+
+const cellsOf = (g: Geometry, { rows, cols }: Phase): Area => ({
+  ...block(rows.firstCell, cols.firstCell, rows.cells, cols.cells),
+  rowStep: g.stride_h,
+  colStep: g.stride_w,
+});
+
+const tapsOf = ({ rows, cols }: Phase) => rows.taps.flatMap((row) => cols.taps.map((col) => oneCell(row, col)));
+
+function PhaseSettings({ wanted, onState }: ViewProps) {
+  const { phases, index } = chosenPhase(useGeometry(), wanted);
+  if (phases.length < 2) return null;
+  return (
+    <Segmented
+      label="phase (its first cell)"
+      quiet
+      options={phases.map(({ rows, cols }, i) => ({ value: String(i), label: `${rows.firstCell},${cols.firstCell}` }))}
+      value={String(index)}
+      onChange={(value) => onState({ phase: value })}
+    />
+  );
+}
+
+function phaseWords(g: Geometry, wanted: ViewState) {
+  const { phases, index } = chosenPhase(g, wanted);
+  const phase = phases[index];
+  if (!phase) return '';
+  const { rows, cols } = phase;
+  if (phases.length === 1) return 'The stride is 1: there is one phase, the full convolution.';
+  const { length: tapRows } = rows.taps;
+  const { length: tapCols } = cols.taps;
+  if (tapRows * tapCols === 0) return 'No weight reaches these cells: their gradient is exactly 0.';
+  const taps = tapRows * tapCols === 1 ? 'one weight' : `${tapRows} × ${tapCols} weights`;
+  return `The outlined ${rows.cells} × ${cols.cells} cells of dx use only the outlined ${taps}. They are a dense convolution of dy with that small kernel.`;
+}
 
 function FlipSetting({ wanted, onState }: ViewProps) {
   return (
@@ -25,7 +86,7 @@ const FULL_CONV: Algorithm = {
   Component: FullConvolution,
   Player: FullConvolutionPlayer,
   Settings: FlipSetting,
-  About: AboutStage,
+  about: (g, state) => [chosenStage(g, state).stage?.sentence(g) ?? ''],
 };
 
 /** THE LIST of algorithms. */
@@ -55,7 +116,7 @@ export const DX_ALGORITHMS: readonly Algorithm[] = [
     label: 'phase split',
     idea: 'With a stride, most of the upsampled dy is zeros. Cells of dx that are one stride apart use the same few weights. So each such grid is a small dense convolution of dy, without zeros.',
     Component: PhaseSplit,
-    Player: PhasePlayer,
+    words: phaseWords,
     Settings: PhaseSettings,
   },
 ];

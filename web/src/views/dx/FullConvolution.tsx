@@ -1,29 +1,40 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { groupOfChannel } from '../../geometry/focus';
-import { cellAt, gridOf } from '../../geometry/grid';
+import { cellAt, gridOf, groupOfChannel } from '../../geometry/grid';
 import { stepCount, stepPosition } from '../../geometry/steps';
 import type { ViewState } from '../../look/look';
 import type { Cell, Geometry } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
-import { framesIn, stageIn } from '../kit/answers';
-import { differingCells } from '../kit/differing';
+import { differingCells, framesIn, stageIn } from '../kit/answers';
 import { AROUND, LARGEST, largest, showsValues } from '../kit/fit';
 import { fitGrid, sideOf } from '../kit/fit-grid';
-import { pendingMarks } from '../kit/marks';
+import { pendingMarks } from '../kit/plane';
 import { StagePanel } from '../kit/StagePanel';
 import { LayoutBox, Sign } from '../kit/stage/LayoutBox';
 import { region, type StageLayout } from '../kit/stage/layout';
-import { TensorSlot } from '../kit/stage/Tensors';
-import { TensorPanel } from '../kit/TensorPanel';
-import type { ViewProps } from '../kit/view';
-import { useDerived, useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../kit/view-model';
-import { NO_STEP } from '../kit/walk/frame';
-import { StepPlayer } from '../kit/walk/StepPlayer';
-import { flipKernel, flipOnce } from './flip';
-import { CONV_STAGES, CORRECT, chosenStage, SLIDE } from './full-conv-stages';
-import { highlightsOfStep, SlideProducts, stepSentence, withWindow } from './slide';
+import { TensorPanel, TensorSlot } from '../kit/TensorPanel';
+import {
+  useDerived,
+  useFrameOverlay,
+  useGeometry,
+  useViewModel,
+  ViewModelProvider,
+  type ViewProps,
+} from '../kit/view-model';
+import { NO_STEP, StepPlayer } from '../kit/walk/StepPlayer';
+import {
+  CONV_STAGES,
+  CORRECT,
+  chosenStage,
+  flipKernel,
+  flipOnce,
+  highlightsOfStep,
+  SLIDE,
+  SlideProducts,
+  stepSentence,
+  withWindow,
+} from './full-conv-stages';
 import '../../ui/controls/message.css';
 import './dx.css';
 
@@ -63,14 +74,10 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
     () => (result ? differingCells(g, result.tensor, right?.tensor ?? null, n, focus.c) : null),
     [g, result, right, n, focus.c],
   );
-  const resultMarks = useMemo(
-    () => [...pendingMarks(g, CORRECT, done, n), ...(wrong?.marks ?? [])],
-    [g, done, n, wrong],
-  );
   const isChosen = typeof state.t === 'number';
   const frameModel = useFrameOverlay({
     ...(result && sliding ? { tensors: { dx: result.tensor } } : {}),
-    focus: useMemo(() => ({ ...focus, n }), [focus, n]),
+    focus: { ...focus, n },
     highlights: useStepHighlights(g, step?.cell),
     chosen: isChosen,
   });
@@ -137,7 +144,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
       {(sliding || layout.arrangement === 'stage') && (
         <TensorSlot
           tensor="dx"
-          under={resultMarks}
+          under={[...pendingMarks(g, CORRECT, done, n), ...wrong.marks]}
           {...(done < result.total ? { subtitle: `${done} of ${result.total} steps` } : {})}
           {...(unflipped ? { label: 'wrong dx', subtitle: 'w not flipped', accent: 'var(--wrong)' } : {})}
         />
@@ -208,9 +215,4 @@ export function FullConvolutionPlayer({ state, wanted, answers, onState }: ViewP
       onSteps={(t) => onState({ t })}
     />
   );
-}
-
-export function AboutStage({ state }: ViewProps) {
-  const g = useGeometry();
-  return <p>{chosenStage(g, state).stage?.sentence(g)}</p>;
 }

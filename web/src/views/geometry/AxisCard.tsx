@@ -1,11 +1,77 @@
-import { unreadOf } from '../../geometry/axis';
-import { type AxisField, axisSizes, inputsWithSameOutput, sizeFormula, solveAxis } from '../../geometry/sizes';
-import type { Geometry } from '../../protocol/problem';
+import { axisNames, type Spatial, unreadOf } from '../../geometry/axis';
+import {
+  type AxisField,
+  type AxisSizes,
+  axisSizes,
+  inputsWithSameOutput,
+  sizeFormula,
+  solveAxis,
+} from '../../geometry/sizes';
+import type { ConvDesc, Geometry } from '../../protocol/problem';
+import { resolvePadding } from '../../protocol/shapes';
 import { Segmented } from '../../ui/controls/Choice';
 import { NumberField } from '../../ui/controls/NumberField';
-import type { ViewProps } from '../kit/view';
-import { useViewModel } from '../kit/view-model';
-import { AXIS_FIELDS, type AxisGroup, inputPatch, mostOf, solutionPatch } from './axis-group';
+import { useViewModel, type ViewProps } from '../kit/view-model';
+
+/** Axes with the same sizes, shown and changed together. */
+interface AxisGroup {
+  readonly id: string;
+  readonly title: string;
+  /** The first of `axes`; its sizes are those of all. */
+  readonly axis: Spatial;
+  readonly axes: readonly Spatial[];
+  /** One of its sizes, and one of its lines of x. */
+  readonly size: string;
+  readonly line: string;
+}
+
+const BOTH = { id: 'both', title: 'Rows and columns', size: 'size', line: 'row and column' } as const;
+const TOGETHER: readonly AxisGroup[] = [{ ...BOTH, axis: 'row', axes: ['row', 'col'] }];
+const APART: readonly AxisGroup[] = [
+  { id: 'row', title: 'Rows', axis: 'row', axes: ['row'], size: 'height', line: 'row' },
+  { id: 'col', title: 'Columns', axis: 'col', axes: ['col'], size: 'width', line: 'column' },
+];
+
+export function axisGroups(desc: ConvDesc): readonly AxisGroup[] {
+  const { top, bottom, left, right } = resolvePadding(desc);
+  const [rows, cols] = [axisSizes(desc, 'row'), axisSizes(desc, 'col')];
+  const same = AXIS_FIELDS.every((field) => rows[field] === cols[field]) && top === left && bottom === right;
+  return same ? TOGETHER : APART;
+}
+
+export const AXIS_FIELDS: readonly AxisField[] = ['in', 'pad', 'kernel', 'dilation', 'stride', 'out'];
+
+/** Another input size; the padding mode is kept. */
+export function inputPatch({ axes }: AxisGroup, value: number): Partial<ConvDesc> {
+  return merged(axes.map((axis) => ({ [axisNames(axis).in]: value })));
+}
+
+/** A solution of the size formula. The padding becomes explicit, so that it stays the padding of the solution. */
+export function solutionPatch(desc: ConvDesc, { axes }: AxisGroup, field: AxisField, value: number): Partial<ConvDesc> {
+  const now = resolvePadding(desc);
+  if (field === 'pad') {
+    const before = Math.floor(value / 2);
+    const sides = axes.map((axis) => ({ [axisNames(axis).before]: before, [axisNames(axis).after]: value - before }));
+    return { padding_mode: 'explicit_sides', padding: { ...now, ...merged(sides) } };
+  }
+  if (field === 'out') return {};
+  const sizes = merged(axes.map((axis) => ({ [axisNames(axis)[field]]: value })));
+  return { ...sizes, padding_mode: 'explicit_sides', padding: now };
+}
+
+const merged = <T extends object>(parts: readonly T[]): Partial<T> => Object.assign({}, ...parts);
+
+/** Largest value tried when the formula is solved for a field. */
+const LARGEST: Readonly<Record<AxisField, number>> = {
+  in: 128,
+  pad: 64,
+  kernel: 31,
+  dilation: 32,
+  stride: 32,
+  out: 128,
+};
+
+const mostOf = (field: AxisField, sizes: AxisSizes) => Math.max(LARGEST[field], sizes[field]);
 
 interface AxisCardProps extends Pick<ViewProps, 'wanted' | 'onState'> {
   readonly group: AxisGroup;
@@ -47,7 +113,7 @@ export function AxisCard({ group, wanted, onState }: AxisCardProps) {
 }
 
 /** Describes the remainder that the stride leaves at the end. */
-function leftOver(g: Geometry, { axis, title, line }: AxisGroup): string {
+function leftOver(g: Geometry, { axis, title, line }: AxisGroup) {
   const count = unreadOf(g, axis).remainder.length;
   const remainder = axis === 'row' ? g.remainder_h : g.remainder_w;
   if (remainder === 0) return 'The last window ends at the edge of the padded input: there is no remainder.';
@@ -120,7 +186,7 @@ function Solver({ group, wanted, onState }: AxisCardProps) {
   );
 }
 
-function solutionSentence(unknown: AxisField, values: readonly number[], out: number): string {
+function solutionSentence(unknown: AxisField, values: readonly number[], out: number) {
   if (unknown === 'out') return 'Fixed by the other five.';
   if (values.length === 0) return 'Solve for another size.';
   if (unknown === 'pad')
@@ -128,17 +194,20 @@ function solutionSentence(unknown: AxisField, values: readonly number[], out: nu
   return `Each ${WORDS[unknown]} gives an output of ${out}. Click to use it.`;
 }
 
-interface ValueButtonsProps {
-  readonly label: string;
-  readonly values: readonly number[];
-  readonly current: number;
-  readonly onPick: (value: number) => void;
-}
-
 /** Buttons at most; of more values, only the last is shown. */
 const MOST = 16;
 
-function ValueButtons({ label, values, current, onPick }: ValueButtonsProps) {
+function ValueButtons({
+  label,
+  values,
+  current,
+  onPick,
+}: {
+  label: string;
+  values: readonly number[];
+  current: number;
+  onPick: (value: number) => void;
+}) {
   const shown = values.slice(0, MOST);
   return (
     <fieldset class="values row wrap tight">

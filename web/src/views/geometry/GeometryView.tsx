@@ -6,18 +6,15 @@ import { paddingName } from '../../protocol/shapes';
 import { scaleEnd } from '../../ui/color-scale';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
-import { cellEvents } from '../kit/cell-events';
+import { planeEvents } from '../kit/cell-events';
 import { AROUND } from '../kit/fit';
 import { fitPanels } from '../kit/fit-grid';
 import { GridPanel } from '../kit/GridPanel';
-import { marksOn } from '../kit/marks';
-import { cellOfSpot } from '../kit/plane';
+import { marksOn } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { colsOf, heightOf, wholeStage } from '../kit/stage/layout';
-import type { View, ViewProps } from '../kit/view';
-import { useDerived, useGeometry, usePlane, useViewModel } from '../kit/view-model';
-import { AxisCard } from './AxisCard';
-import { axisGroups } from './axis-group';
+import { useDerived, useGeometry, usePlane, useViewModel, type View, type ViewProps } from '../kit/view-model';
+import { AxisCard, axisGroups } from './AxisCard';
 import './geometry.css';
 import '../kit/verdict.css';
 
@@ -97,7 +94,7 @@ function PaddingCard() {
 }
 
 /** "4 × 4", or "too small". */
-function outputsOf(desc: ConvDesc): string {
+function outputsOf(desc: ConvDesc) {
   const [rows, cols] = [axisSizes(desc, 'row').out, axisSizes(desc, 'col').out];
   return rows > 0 && cols > 0 ? `${rows} × ${cols}` : 'too small';
 }
@@ -116,7 +113,7 @@ export const geometryView: View = {
 };
 
 /** How often each cell of x is read. `coverage` is [1, h, w, 1], counted by the library. */
-function CoveragePanel({ coverage, cell }: { readonly coverage: Tensor; readonly cell: number }) {
+function CoveragePanel({ coverage, cell }: { coverage: Tensor; cell: number }) {
   const g = useGeometry();
   const { highlights, events } = useViewModel();
   const plane = usePlane('x');
@@ -125,19 +122,17 @@ function CoveragePanel({ coverage, cell }: { readonly coverage: Tensor; readonly
     [g, coverage],
   );
   const marks = useDerived(() => marksOn(g, plane, highlights.value), [g, plane, highlights]);
-  const handlers = useMemo(() => cellEvents(g, (spot) => cellOfSpot(g, plane, spot), events), [g, plane, events]);
   return (
     <GridPanel
       tensor="x"
-      title="x"
       subtitle="windows per cell"
       size=""
-      scale={useMemo(() => ({ maxAbs: scaleEnd(coverage.stats), ramp: 'amount', transfer: 'linear' }), [coverage])}
+      scale={{ maxAbs: scaleEnd(coverage.stats), ramp: 'amount', transfer: 'linear' }}
       label="coverage of x"
       data={data}
       fit={cell}
       marks={marks}
-      events={handlers}
+      events={planeEvents(g, plane, events)}
     />
   );
 }
@@ -188,7 +183,7 @@ function CoverageNotes() {
 }
 
 /** The same message for both axes is shown once. */
-function sentencesOf(found: readonly CoverageVerdict[]): readonly string[] {
+function sentencesOf(found: readonly CoverageVerdict[]) {
   const together = new Set(
     found.map(({ message }) => message.replace(/\b(?:rows|columns) of x/, 'rows and columns of x')),
   );

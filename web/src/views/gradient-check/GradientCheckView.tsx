@@ -1,20 +1,40 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { gridOf, positionOf } from '../../geometry/grid';
 import { cellLabel } from '../../geometry/labels';
+import type { Cell, Geometry } from '../../protocol/problem';
+import { type ColorScale, scaleEnd } from '../../ui/color-scale';
 import { Segmented } from '../../ui/controls/Choice';
 import { StepSlider } from '../../ui/controls/NumberField';
-import { LogPlot } from '../../ui/plot/LogPlot';
+import { oneCell } from '../../ui/grid/marks';
+import { Chart } from '../../ui/plot/Chart';
 import { formatScientific } from '../../ui/quantities';
+import { planeEvents } from '../kit/cell-events';
+import { AROUND, type Fit, LARGEST_TENSOR, type Room } from '../kit/fit';
+import { fitGrid } from '../kit/fit-grid';
+import { GridPanel } from '../kit/GridPanel';
+import { gridData, marked, spotOf } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
-import { below, wholeStage } from '../kit/stage/layout';
-import type { View, ViewProps } from '../kit/view';
-import { usePinned, useViewModel } from '../kit/view-model';
-import { CheckTable } from './CheckTable';
-import { CheckVerdict } from './CheckVerdict';
+import { below, rowsOf, wholeStage } from '../kit/stage/layout';
+import {
+  useDerived,
+  useGeometry,
+  usePinned,
+  usePlane,
+  useViewModel,
+  type View,
+  type ViewProps,
+} from '../kit/view-model';
+import { CheckTable, CheckVerdict } from './CheckVerdict';
 import {
   bendNote,
   CHECK_LOSSES,
+  type CheckChoice,
+  type CheckedCells,
   canCheckAll,
   checkChoice,
+  checkedCells,
+  checkQuestions,
   choiceOfCell,
   epsilonsOf,
   gradientOf,
@@ -24,10 +44,78 @@ import {
   OTHER_LOSS,
   PARAMETERS,
   PRECISIONS,
+  readingAt,
+  sweepsOf,
+  worstOf,
 } from './choice';
-import { ErrorMap, fitMap } from './ErrorMap';
-import { checkedCells, checkQuestions, readingAt, sweepsOf } from './readings';
 import './gradient-check.css';
+
+/** The relative error of every cell of a gradient. */
+function ErrorMap({
+  choice,
+  cells,
+  fit,
+  onIndex,
+  settings,
+}: {
+  choice: CheckChoice;
+  /** The cells of the parameter at the chosen step. */
+  cells: CheckedCells;
+  fit: Fit;
+  onIndex: (index: number) => void;
+  /** Settings above the map. */
+  settings: ComponentChildren;
+}) {
+  const g = useGeometry();
+  const { events } = useViewModel();
+  const tensor = gradientOf(choice.parameter);
+  const { index } = choice;
+  const plane = usePlane(tensor);
+  const data = useMemo(() => gridData(plane, Float32Array.from(cells.relative)), [plane, cells]);
+  const marks = useDerived(() => {
+    const spot = spotOf(plane, positionOf(g, { tensor, index }));
+    return marked('focus', spot ? [oneCell(spot.row, spot.col)] : []);
+  }, [g, plane, tensor, index]);
+  const { onHover } = events;
+  const acts = { onHover, onMove: onHover, onPick: (cell: Cell) => onIndex(cell.index) };
+  const { slice, channel } = gridOf(g, tensor).size;
+  return (
+    <>
+      <div class="gradient-check__head ends loose">
+        <h3 class="view-title">All cells of {tensor}</h3>
+        {settings}
+      </div>
+      <GridPanel
+        {...{ tensor, data, fit, marks }}
+        subtitle={slice * channel > 1 && tensor !== 'db' ? 'relative errors, slice in focus' : 'relative errors'}
+        size=""
+        scale={scaleOf(cells)}
+        label={`relative errors of ${tensor}`}
+        events={planeEvents(g, plane, acts)}
+      />
+    </>
+  );
+}
+
+/** Height of the settings above the map, and least width for them. */
+const SETTINGS = 36;
+const LEAST_WIDE = 264;
+
+/** The largest map in a room, and the size of all with its settings. */
+function fitMap(g: Geometry, tensor: 'dx' | 'dw' | 'db', room: Room) {
+  const [rows, cols] = tensor === 'db' ? [1, g.k] : [rowsOf(g, tensor), gridOf(g, tensor).size.col];
+  const fit = fitGrid({ ...room, height: room.height - SETTINGS }, rows, cols, { most: LARGEST_TENSOR });
+  const { frame, head, legend } = AROUND;
+  const [wide, tall] = fit.kind === 'map' ? [fit.width, fit.height + legend] : [cols * fit.size, rows * fit.size];
+  return { fit, width: Math.max(LEAST_WIDE, wide + frame), height: SETTINGS + head + frame + tall };
+}
+
+/** Small errors use more of the ramp. */
+function scaleOf({ relative }: CheckedCells): ColorScale {
+  const most = relative[worstOf(relative.map((error) => (Number.isNaN(error) ? 0 : error)))] ?? 0;
+  const min = relative.every((error) => error === most) ? most : 0;
+  return { maxAbs: scaleEnd({ min, max: most, max_abs: most }), ramp: 'amount', transfer: 'root' };
+}
 
 const PARAMETER_OPTIONS = PARAMETERS.map((value) => ({ value, label: gradientOf(value) }));
 const PRECISION_OPTIONS = PRECISIONS.map((value) => ({ value, label: value }));
@@ -107,7 +195,7 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
             onChange={(epsilon) => onState({ epsilon })}
           />
         </div>
-        <LogPlot
+        <Chart
           label={`${field} error of ${gradient} over the step`}
           xLabel="step ε"
           yLabel={`${field} error`}

@@ -1,15 +1,10 @@
-import type { Comparison } from '../../protocol/questions';
 import { formatScientific } from '../../ui/quantities';
+import type { Answers } from './answers';
 import './badge.css';
 
-interface BadgeProps {
-  readonly comparison: Comparison | undefined;
-  readonly algorithm: string;
-}
-
 /** The measured difference of an algorithm's result from the reference, if there is one. */
-export function Badge({ comparison, algorithm }: BadgeProps) {
-  const row = comparison?.rows.find((entry) => entry.algorithm === algorithm);
+export function Badge({ answers, algorithm }: { answers: Answers; algorithm: string }) {
+  const row = answers.of('compare')[0]?.answer.rows.find((entry) => entry.algorithm === algorithm);
   if (!row) return null;
   const { max_abs_difference: difference, error } = row;
   // NaN: the values are hidden.

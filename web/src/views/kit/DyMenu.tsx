@@ -7,17 +7,19 @@ import { Popover } from '../../ui/controls/Popover';
 import { useViewModel } from './view-model';
 import './dy-menu.css';
 
-interface DyMenuProps {
-  /** In place of the source, where a link hides the choice. */
-  readonly subtitle: string;
-  /** After another source was chosen. */
-  readonly onChoose?: ((kind: DySource['kind']) => void) | undefined;
-  /** The settings of the view, below those of the source. */
-  readonly children?: ComponentChildren;
-}
-
 /** The title of dy: a button with its source, which opens the choice of the source and its settings. */
-export function DyMenu({ subtitle, onChoose, children }: DyMenuProps) {
+export function DyMenu({
+  subtitle,
+  onChoose,
+  children,
+}: {
+  /** In place of the source, where a link hides the choice. */
+  subtitle: string;
+  /** After another source was chosen. */
+  onChoose?: ((kind: DySource['kind']) => void) | undefined;
+  /** The settings of the view, below those of the source. */
+  children?: ComponentChildren;
+}) {
   const { content, dySource, locked, absent, events } = useViewModel();
   const name = useId();
   const source = dySource.value;
@@ -82,7 +84,7 @@ export function DyMenu({ subtitle, onChoose, children }: DyMenuProps) {
   );
 }
 
-function SourceSettings({ source }: { readonly source: DySource }) {
+function SourceSettings({ source }: { source: DySource }) {
   const { content, events } = useViewModel();
   const { loss, another } = dyEntry(source);
   const next = another?.(source);

@@ -1,71 +1,38 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { GridName } from '../../protocol/problem';
-import type { ColorScale } from '../../ui/color-scale';
-import { fullCols, fullRows, type GridEvents } from '../../ui/grid/grid-data';
+import { fullCols, fullRows, type GridEvents, sized } from '../../ui/grid/grid-data';
+import type { MapOptions } from '../../ui/grid/HeatGrid';
 import type { Mark } from '../../ui/grid/marks';
-import { type Fit, TensorGrid, type TensorGridProps } from '../../ui/grid/TensorGrid';
-import { TitledGrid, type TitledGridProps } from '../../ui/grid/TitledGrid';
-import { gridFit, showsValues } from './fit';
+import { type GridProps, NumberGrid } from '../../ui/grid/NumberGrid';
+import { lazy } from '../../ui/lazy';
+import { LoadingNotice } from '../../ui/notices';
+import { type Fit, gridFit, mapOf } from './fit';
 import { kitParts } from './second';
 import { LayoutBox } from './stage/LayoutBox';
 import type { Box } from './stage/layout';
 import './panel.css';
 
-interface PanelProps extends Omit<TitledGridProps, 'accent' | 'twin'> {
+export interface GridPanelProps extends Pick<GridProps, 'label' | 'data' | 'scale'>, MapOptions {
   readonly tensor: GridName;
+  /** Default: the name of the tensor. */
+  readonly title?: string;
+  readonly subtitle: string;
+  /** In place of title and subtitle. */
+  readonly heading?: ComponentChildren;
+  /** Default: rows × columns of the data. */
+  readonly size?: string;
+  /** CSS color of the frame and title; default: that of the tensor. */
+  readonly accent?: string | undefined;
   /** Several slices: the name of the group of a grid and choosers. */
   readonly group?: string | null;
-  readonly accent?: string | undefined;
-  readonly scale: ColorScale;
   readonly marker?: ReadonlySignal<number | null> | undefined;
+  /** Default: where there are no values. */
   readonly legend?: boolean;
   readonly note?: string | undefined;
   /** Left indent of the grid in CSS pixels, so that its columns are below those of its twin. */
   readonly indent?: number;
-  /** CSS class of the frame; null: the children draw their own frames. */
-  readonly frameClass?: string | null;
   readonly below?: ComponentChildren;
-}
-
-/** A grid with its name, a frame in its tensor's color, and a legend. */
-export function Panel(props: PanelProps) {
-  const { tensor, group, accent, scale, marker, note, indent = 0, frameClass = '', legend = true, ...rest } = props;
-  const { title, subtitle, heading, size, below, children } = rest;
-  const ColorLegend = legend && kitParts.value?.ColorLegend;
-  return (
-    <div class={`panel panel--${tensor}`} {...(group ? { role: 'group', 'aria-label': group } : {})}>
-      <TitledGrid
-        title={title}
-        subtitle={subtitle}
-        heading={heading}
-        size={size}
-        accent={accent ?? accentOf(tensor)}
-        twin={tensor.startsWith('d')}
-      >
-        {frameClass === null ? (
-          children
-        ) : (
-          <div class={`panel__frame ${frameClass}`} style={indent > 0 ? { '--indent': `${indent}px` } : {}}>
-            {children}
-          </div>
-        )}
-      </TitledGrid>
-      {ColorLegend && <ColorLegend scale={scale} marker={marker} />}
-      {note && <p class="panel__note caption">{note}</p>}
-      {below}
-    </div>
-  );
-}
-
-/** The color of the tensor that a grid shows or belongs to. */
-export const accentOf = (name: GridName): string => `var(--id-${name.replace(/^d/, '').charAt(0)})`;
-
-export interface GridPanelProps
-  extends Omit<PanelProps, 'size' | 'frameClass' | 'children'>,
-    Pick<TensorGridProps, 'label' | 'data' | 'photo' | 'scrollTo' | 'overview'> {
-  /** Default: rows × columns of the data. */
-  readonly size?: string;
   /** A number: the cell size of the whole grid. */
   readonly fit: Fit | number;
   readonly marks?: ReadonlySignal<readonly Mark[]>;
@@ -75,38 +42,84 @@ export interface GridPanelProps
   readonly box?: Box | undefined;
   /** Draws labels or other grids around `grid`, the framed values. */
   readonly around?: ((grid: ComponentChildren, size: number) => ComponentChildren) | undefined;
+  /** Drawn in place of the grid. */
+  readonly picture?: ComponentChildren;
 }
+
+/** Lazy: the first problem has no maps. */
+const heatGrid = lazy('The map', async () => (await import('../../ui/grid/HeatGrid')).HeatGrid);
+
+/** The color of the tensor that a grid shows or belongs to. */
+export const accentOf = (name: GridName): string => `var(--id-${name.replace(/^d/, '').charAt(0)})`;
 
 const NO_MARKS = signal<readonly Mark[]>([]);
 const nothing = () => undefined;
 const NO_EVENTS: GridEvents = { onHover: nothing, onMove: nothing, onPick: nothing };
 
-/** A panel with one grid: the panel of every tensor, stage, matrix and map. */
+/**
+ * A grid with its name, a frame in its tensor's color, and a legend: the panel of every tensor, stage, matrix and map. Text if
+ * the cells are large enough, else a color map with a lens, pan and zoom.
+ */
 export function GridPanel(props: GridPanelProps) {
-  const { label, data, fit, size, marks = NO_MARKS, events = NO_EVENTS, photo, scrollTo, overview, ...rest } = props;
+  const {
+    tensor,
+    title = tensor,
+    subtitle,
+    heading,
+    group,
+    accent = accentOf(tensor),
+    legend,
+    indent = 0,
+    box,
+    around,
+  } = props;
+  const { label, data, scale, fit, marks = NO_MARKS, events = NO_EVENTS, photo, scrollTo, overview } = props;
   const [rows, cols] = [fullRows(data), fullCols(data)];
-  const hasValues = typeof fit === 'number' ? showsValues(rows, cols, fit) : fit.kind === 'numbers';
-  // Values need no legend.
-  const { box, around, legend = !hasValues, ...panel } = rest;
-  const drawn = typeof fit === 'number' ? gridFit(rows, cols, fit, photo !== undefined) : fit;
-  const grid = (
-    <TensorGrid {...{ label, data, marks, photo, scrollTo, overview, ...events }} scale={panel.scale} fit={drawn} />
-  );
-  const content = (
-    <Panel
-      {...panel}
-      legend={legend}
-      size={size ?? `${data.rows} × ${data.cols}`}
-      frameClass={around && drawn.kind === 'numbers' ? null : classOf(drawn, rows, cols)}
+  const plain = typeof fit === 'number' ? gridFit(rows, cols, fit) : fit;
+  // A photo is always a map.
+  const drawn = photo && plain.kind === 'numbers' ? mapOf(rows, cols, plain.size) : plain;
+  const gridProps = { label, data, scale, marks, ...events };
+  const draw = () => {
+    if (drawn.kind === 'numbers') return <NumberGrid {...gridProps} size={drawn.size} />;
+    const HeatGrid = heatGrid();
+    return HeatGrid ? (
+      <HeatGrid {...gridProps} {...{ photo, scrollTo, overview }} room={drawn} />
+    ) : (
+      <div class="grid-box" style={sized(drawn.width, drawn.height)}>
+        <LoadingNotice of={heatGrid} />
+      </div>
+    );
+  };
+  // The overview of a part is beside a tall map, above a wide one.
+  const isPart =
+    drawn.kind === 'map' && (rows * drawn.least > drawn.height + 1 || cols * drawn.least > drawn.width + 1);
+  const frame = (
+    <div
+      class={`panel__frame ${isPart ? `panel__frame--${rows >= cols ? 'tall' : 'wide'}` : ''}`}
+      style={indent > 0 ? { '--indent': `${indent}px` } : {}}
     >
-      {around && drawn.kind === 'numbers' ? around(<div class="panel__frame">{grid}</div>, drawn.size) : grid}
-    </Panel>
+      {props.picture ?? draw()}
+    </div>
   );
-  return box ? <LayoutBox box={box}>{content}</LayoutBox> : content;
-}
-
-/** CSS class that leaves room for the overview of a part: beside a tall map, above a wide one. */
-function classOf(fit: Fit, rows: number, cols: number): string {
-  if (fit.kind === 'numbers' || (rows * fit.least <= fit.height + 1 && cols * fit.least <= fit.width + 1)) return '';
-  return rows >= cols ? 'panel__frame--tall' : 'panel__frame--wide';
+  const ColorLegend = (legend ?? plain.kind === 'map') && kitParts.value?.ColorLegend;
+  const panel = (
+    <div class={`panel panel--${tensor}`} {...(group ? { role: 'group', 'aria-label': group } : {})}>
+      <div class={tensor.startsWith('d') ? 'figure figure--twin' : 'figure'} style={{ '--accent': accent }}>
+        <div class="figure__head">
+          {heading || (
+            <>
+              <span class="figure__title">{title}</span>
+              <span class="figure__subtitle caption">{subtitle}</span>
+            </>
+          )}
+          <span class="figure__size">{props.size ?? `${data.rows} × ${data.cols}`}</span>
+        </div>
+        {around && drawn.kind === 'numbers' ? around(frame, drawn.size) : frame}
+      </div>
+      {ColorLegend && <ColorLegend scale={scale} marker={props.marker} />}
+      {props.note && <p class="panel__note caption">{props.note}</p>}
+      {props.below}
+    </div>
+  );
+  return box ? <LayoutBox box={box}>{panel}</LayoutBox> : panel;
 }

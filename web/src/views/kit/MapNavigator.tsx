@@ -5,18 +5,22 @@ import { canvasStrips, resize } from '../../ui/grid/pixels';
 import { isPart, panBy } from '../../ui/grid/viewport';
 import './overview.css';
 
-interface MapNavigatorProps extends MapView {
-  /** Draws the whole of a matrix that is not stored in memory, into `width` x `height` pixels. */
-  readonly paint?: ((context: CanvasRenderingContext2D, width: number, height: number) => void) | undefined;
-}
-
 /** Width of the strip beside a long map. */
 const THICK = 34;
 /** Least side of the frame, in CSS pixels. */
 const THINNEST = 3;
 
 /** A strip with all of a long matrix and a frame around the part that the map shows. Press or drag to move it. */
-export function MapNavigator({ image, view, fitted, onChange, paint }: MapNavigatorProps) {
+export function MapNavigator({
+  image,
+  view,
+  fitted,
+  onChange,
+  paint,
+}: MapView & {
+  /** Draws the whole of a matrix that is not stored in memory, into `width` x `height` pixels. */
+  paint?: ((context: CanvasRenderingContext2D, width: number, height: number) => void) | undefined;
+}) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { rows, cols } = fitted;
   const long = isPart(fitted, fitted);

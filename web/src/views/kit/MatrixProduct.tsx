@@ -1,15 +1,13 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { focusOn } from '../../geometry/focus';
-import { isMatrix, PLAIN_FORM, positionOf } from '../../geometry/grid';
+import { focusOn, isMatrix, PLAIN_FORM, positionOf } from '../../geometry/grid';
 import { sourcesOf, targetsOf } from '../../geometry/links';
 import type { MapView } from '../../ui/grid/HeatGrid';
 import { panBy } from '../../ui/grid/viewport';
 import { type Answers, stageIn } from './answers';
 import { AROUND, gridFit, READABLE } from './fit';
 import { accentOf } from './GridPanel';
-import { stepHighlights } from './marks';
 import {
   type Axes,
   cornerTensors,
@@ -25,6 +23,7 @@ import {
   symbolOf,
   tensorCellOf,
 } from './matrix-product';
+import { stepHighlights } from './plane';
 import { StagePanel } from './StagePanel';
 import { LayoutBox } from './stage/LayoutBox';
 import { wholeStage } from './stage/layout';
@@ -46,7 +45,7 @@ function useEntry(product: Product) {
 }
 
 /** The sentence about the marked entry. */
-export function ProductWords({ product }: { readonly product: Product }) {
+export function ProductWords({ product }: { product: Product }) {
   const g = useGeometry();
   const { layout } = useViewModel();
   const entry = useEntry(product);
@@ -63,15 +62,17 @@ interface Shared extends Axes {
   readonly cell: number;
 }
 
-interface MatrixProductProps {
-  readonly product: Product;
-  readonly answers: Answers;
-  /** Text above the left factor, where it has room. */
-  readonly children: ComponentChildren;
-}
-
 /** A matrix product: the left factor at the left, the right factor above the result, so that row and column meet in it. */
-export function MatrixProduct({ product, answers, children }: MatrixProductProps) {
+export function MatrixProduct({
+  product,
+  answers,
+  children,
+}: {
+  product: Product;
+  answers: Answers;
+  /** Text above the left factor, where it has room. */
+  children: ComponentChildren;
+}) {
   const g = useGeometry();
   const { layout: stageLayout, focus, highlights: pointed } = useViewModel();
   const layout = stageLayout.value;
@@ -111,7 +112,7 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
           lit={lit}
           legend={cell < READABLE}
           fit={inPart ? { kind: 'map', width, height, least: cell } : gridFit(rows, cols, cell)}
-          overview={inPart ? (map) => <SharedView map={map} shared={shared} down={down} across={across} /> : undefined}
+          overview={inPart ? (map) => <SharedView {...{ map, shared, down, across }} /> : undefined}
         />
       </div>
     );
@@ -153,19 +154,22 @@ export function MatrixProduct({ product, answers, children }: MatrixProductProps
   );
 }
 
-interface SharedViewProps {
-  readonly map: MapView;
-  readonly shared: Signal<Shared | null>;
-  /** The axes of the product that the rows and the columns of the map are. */
-  readonly down: keyof Axes;
-  readonly across: keyof Axes;
-}
-
 /** Time in ms after a map was moved by another in which its changes are echoes, not moves of its own. */
 const ECHO = 200;
 
 /** Moves the maps of a product together: an axis that two of them share starts with the same row or column in both. */
-function SharedView({ map, shared, down, across }: SharedViewProps) {
+function SharedView({
+  map,
+  shared,
+  down,
+  across,
+}: {
+  map: MapView;
+  shared: Signal<Shared | null>;
+  /** The axes of the product that the rows and the columns of the map are. */
+  down: keyof Axes;
+  across: keyof Axes;
+}) {
   const now = useRef(map);
   now.current = map;
   const moved = useRef(Number.NEGATIVE_INFINITY);

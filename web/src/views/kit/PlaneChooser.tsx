@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { type Focus, groupOfChannel, groupOfFilter } from '../../geometry/focus';
+import { type Focus, groupOfChannel, groupOfFilter } from '../../geometry/grid';
 import type { Geometry, TensorName } from '../../protocol/problem';
 import type { ColorScale } from '../../ui/color-scale';
 import type { Thumbnail } from '../../ui/grid/MiniMap';
@@ -12,14 +12,16 @@ type FocusAxis = keyof Focus;
 
 const WORDS: Readonly<Record<FocusAxis, string>> = { n: 'image', c: 'channel', k: 'filter' };
 
-interface PlaneChooserProps {
-  readonly tensor: TensorName;
-  readonly values: Float32Array;
-  readonly scale: ColorScale;
-}
-
 /** Thumbnails of the slices of a tensor, one strip for each axis with several; those that do not fit are in a popover. */
-export function PlaneChooser({ tensor, values, scale }: PlaneChooserProps) {
+export function PlaneChooser({
+  tensor,
+  values,
+  scale,
+}: {
+  tensor: TensorName;
+  values: Float32Array;
+  scale: ColorScale;
+}) {
   const { focus, layout, events } = useViewModel();
   const g = useGeometry();
   const { n, c, k } = focus.value;
@@ -48,7 +50,7 @@ export function PlaneChooser({ tensor, values, scale }: PlaneChooserProps) {
 }
 
 /** Number of thumbnails of each strip in a row of `width` CSS pixels; the shorter strip gets its room first. */
-function roomsOf(counts: readonly number[], width: number): readonly number[] {
+function roomsOf(counts: readonly number[], width: number) {
   const all = Math.max(1, Math.floor((width - counts.length * LETTER) / THUMBNAIL));
   const shortest = Math.min(...counts);
   return counts.map((count, i) => {

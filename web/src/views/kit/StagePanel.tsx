@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { weightIndexOf } from '../../geometry/conv-matrix';
 import { areasInForm } from '../../geometry/forms';
 import {
   cellAt,
@@ -8,29 +9,32 @@ import {
   type MatrixForm,
   PLAIN_FORM,
   positionOf,
+  type Region,
+  sameCell,
   type UpsampledName,
   upsampledSizes,
 } from '../../geometry/grid';
 import { fromShown, shownGrid } from '../../geometry/matrix';
-import { type Region, sameCell } from '../../geometry/region';
 import { cellKind, isPaddingEntry } from '../../geometry/window';
 import type { Highlights } from '../../look/look-store';
 import type { Geometry, GridName, Tensor } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
-import { type GridData, NO_RING, type Ring, type Spot } from '../../ui/grid/grid-data';
+import { type GridData, NO_RING, type Spot } from '../../ui/grid/grid-data';
 import type { Area, Mark, MarkTone } from '../../ui/grid/marks';
-import type { Fit } from '../../ui/grid/TensorGrid';
 import { formatCount } from '../../ui/quantities';
 import { cellEvents } from './cell-events';
-import type { Room } from './fit';
+import type { Fit, Room } from './fit';
 import { type FitLimits, fitGrid } from './fit-grid';
 import { GridPanel, type GridPanelProps } from './GridPanel';
-import { marksOf } from './marks';
+import { marksOf } from './plane';
 import type { Box } from './stage/layout';
 import { useDerived, useGeometry, useScale, useViewModel } from './view-model';
 
 export interface StagePanelProps
-  extends Pick<GridPanelProps, 'title' | 'subtitle' | 'box' | 'legend' | 'accent' | 'overview' | 'around'> {
+  extends Pick<
+    GridPanelProps,
+    'title' | 'subtitle' | 'box' | 'legend' | 'accent' | 'marker' | 'overview' | 'around' | 'scrollTo'
+  > {
   /** The name of the cells, by which Explain looks them up. */
   readonly name: GridName;
   readonly tensor: Tensor;
@@ -56,7 +60,7 @@ const NO_BOX: Box = { left: 0, top: 0, width: 0, height: 0 };
 const STACKED = 482;
 
 /** The room of a panel: its box on the stage; in a stack, the width of the screen. */
-export function useRoom(box: Box, inPart: boolean): Room {
+function useRoom(box: Box, inPart: boolean): Room {
   const { arrangement, width, height } = useViewModel().layout.value;
   return arrangement === 'stage' ? box : { width, height: inPart ? STACKED : height };
 }
@@ -84,12 +88,8 @@ export function StagePanel(props: StagePanelProps) {
     return marksOf(now, areasOf, sameCell(g, now.cell.tensor, positionOf(g, now.cell)).flatMap(areasOf));
   }, [g, name, slice, channel, order, transposed, lit, data]);
   const marks = useDerived(() => [...under, ...own.value], [under, own]);
-  const scrollTo = useDerived(() => firstMarked(own.value, name, highlights.value), [own, name, highlights]);
+  const marked = useDerived(() => firstMarked(own.value, name, highlights.value), [own, name, highlights]);
   const scale = useScale(scaleEnd(tensor.stats));
-  const handlers = useMemo(
-    () => cellEvents(g, plane.cellOf, events, { content, data }),
-    [g, data, plane, content, events],
-  );
   // A map of a part scrolls to the first outline when it changes.
   const inPart = limits?.part !== undefined || typeof fit === 'object';
   const room = useRoom(panel.box ?? NO_BOX, inPart);
@@ -103,8 +103,8 @@ export function StagePanel(props: StagePanelProps) {
       data={data}
       fit={fit ?? fitGrid(room, rows, cols, limits)}
       marks={marks}
-      events={handlers}
-      scrollTo={inPart ? scrollTo : undefined}
+      events={cellEvents(g, plane.cellOf, events, { content, data })}
+      scrollTo={inPart ? (panel.scrollTo ?? marked) : undefined}
     />
   );
 }
@@ -117,22 +117,15 @@ function firstMarked(marks: readonly Mark[], name: GridName, pointed: Highlights
   return mark ? { row: mark.area.row, col: mark.area.col } : null;
 }
 
-interface StagePlane {
-  readonly data: GridData;
-  /** Including the ring. */
-  readonly rows: number;
-  readonly cols: number;
-  readonly cellOf: (spot: Spot) => ReturnType<typeof cellAt>;
-}
-
+/** The data of a plane, its rows and columns with the ring, and its cells. */
 function planeOf(
   g: Geometry,
   name: GridName,
   tensor: Tensor,
-  { slice, channel }: { readonly slice: number; readonly channel: number },
+  { slice, channel }: { slice: number; channel: number },
   form: MatrixForm,
   isPlain: boolean,
-): StagePlane {
+) {
   const grid = shownGrid(g, name, form);
   const { slice: sliceStep, channel: channelStep, ...own } = (isPlain ? gridOf(g, name) : grid).stride;
   const [rowStep, colStep] = isPlain && form.transposed ? [own.col, own.row] : [own.row, own.col];
@@ -153,9 +146,16 @@ function planeOf(
     colStep,
     ring,
     ...(isSpread(name) ? { inserted: isInserted } : {}),
+    ...(name === 'C' ? { indexOf: entryIndexOf(g, form) } : {}),
     ...(name === 'x_col' ? { padded: paddingOf(g, grid, form) } : {}),
   };
   return { data, rows: grid.size.row, cols: grid.size.col, cellOf };
+}
+
+/** C is not stored: the index of the weight of an entry. */
+function entryIndexOf(g: Geometry, { transposed }: MatrixForm): ReturnType<typeof weightIndexOf> {
+  const indexOf = weightIndexOf(g);
+  return transposed ? (row, col) => indexOf(col, row) : indexOf;
 }
 
 /** The entries of the displayed x_col that come from the padding. */
@@ -174,7 +174,7 @@ const SPREAD: readonly GridName[] = ['dy_upsampled', 'dy_extended', 'dy_inserted
 const isSpread = (name: GridName): name is UpsampledName => SPREAD.includes(name);
 
 /** Only dy_inserted has a ring. */
-function ringOf(g: Geometry, name: GridName): Ring {
+function ringOf(g: Geometry, name: GridName) {
   if (!isSpread(name)) return NO_RING;
   const { rows, cols } = upsampledSizes(g, name);
   return { top: rows.ring, bottom: rows.ring, left: cols.ring, right: cols.ring };

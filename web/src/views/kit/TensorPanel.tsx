@@ -1,18 +1,18 @@
 import type { ComponentProps } from 'preact';
-import { useMemo } from 'preact/hooks';
 import { gridOf, positionOf } from '../../geometry/grid';
 import type { Geometry, InputName, TensorName } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
 import { isData, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
-import { cellEvents } from './cell-events';
+import { planeEvents } from './cell-events';
 import type { DyMenu } from './DyMenu';
 import { GridPanel } from './GridPanel';
-import { marksOn, unread } from './marks';
-import { cellOfSpot, gridData, PHOTO, type Plane, photoOf, spotOf } from './plane';
+import { cellOfSpot, marksOn, PHOTO, type Plane, spotOf, unread } from './plane';
 import type { ViewEvents } from './scene';
 import { kitParts } from './second';
-import { useDerived, useGeometry, usePlane, useScale, useViewModel } from './view-model';
+import { LayoutBox, Sign } from './stage/LayoutBox';
+import { twin } from './stage/layout';
+import { useBiased, useDerived, useGeometry, usePlaneData, useScale, useViewModel } from './view-model';
 
 export interface TensorPanelProps {
   readonly tensor: TensorName;
@@ -60,18 +60,10 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
   const difference = useDerived(() => differences.value[tensor], [differences, tensor]).value;
   const own = useDerived(() => content.value.tensors[tensor], [content, tensor]).value;
   const values = difference ?? own;
-  const biased = useDerived(() => content.value.tensors.b !== undefined, [content]).value;
+  const biased = useBiased();
   const asPhoto = useDerived(() => tensor === 'x' && content.value.photo, [content, tensor]).value;
-  const { n } = focus.value;
-
-  const plane = usePlane(tensor);
-  const data = useMemo(() => gridData(plane, values?.data ?? new Float32Array(0)), [plane, values]);
-  const photo = useMemo(
-    () => (asPhoto && g.c === 3 && values ? photoOf(g, n, values.data) : undefined),
-    [asPhoto, g, n, values],
-  );
-  const maxAbs = scaleEnd(values?.stats);
-  const signed = useScale(maxAbs);
+  const { plane, data, photo } = usePlaneData(g, tensor, focus.value, values, asPhoto);
+  const signed = useScale(scaleEnd(values?.stats));
   const scale = asPhoto ? PHOTO : signed;
   const marks = useDerived(() => [...under, ...marksOn(g, plane, highlights.value)], [under, g, plane, highlights]);
   const marker = useDerived(() => {
@@ -79,17 +71,14 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
     const spot = cell?.tensor === plane.tensor ? spotOf(plane, positionOf(g, cell)) : null;
     return spot && isData(data, spot) ? valueAt(data, spot) : null;
   }, [highlights, g, plane, data]);
-  const handlers = useMemo(() => {
-    const cellOf = (spot: Spot) => cellOfSpot(g, plane, spot);
-    return {
-      ...cellEvents(g, cellOf, { ...events, ...acts }),
-      guessesOnly: isLocked || fixed !== undefined || !EDITABLE.has(tensor),
-      onEdit(spot: Spot, value: number) {
-        const cell = cellOf(spot);
-        if (cell) events.onEdit({ ...cell, geometry: g }, value);
-      },
-    };
-  }, [g, plane, tensor, isLocked, fixed, events, acts]);
+  const handlers = {
+    ...planeEvents(g, plane, { ...events, ...acts }),
+    guessesOnly: isLocked || fixed !== undefined || !EDITABLE.has(tensor),
+    onEdit(spot: Spot, value: number) {
+      const cell = cellOfSpot(g, plane, spot);
+      if (cell) events.onEdit({ ...cell, geometry: g }, value);
+    },
+  };
   if (!values) return null;
 
   const label = labelOf(g, plane);
@@ -99,9 +88,8 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
   const PlaneChooser = several && kitParts.value?.PlaneChooser;
   return (
     <GridPanel
-      tensor={tensor}
+      {...{ tensor, scale, marker, data, marks, photo }}
       group={several ? `${tensor}, ${slice ? `${slice} of ` : ''}${sizeText(g, tensor)}` : null}
-      title={tensor}
       subtitle={
         (difference && 'now − kept') ??
         subtitle ??
@@ -111,25 +99,20 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
       heading={DyMenu && <DyMenu {...menu} subtitle={SUBTITLES.dy} />}
       size={sizeText(g, tensor)}
       accent={named.accent}
-      scale={scale}
-      marker={marker}
       note={
         isLocked && !exercise.value ? 'Locked by this link.' : unread(g, plane).length > 0 ? UNREAD[tensor] : undefined
       }
       indent={tensor === 'dx' ? g.padding.left * size : 0}
       below={PlaneChooser && <PlaneChooser tensor={tensor} values={values.data} scale={scale} />}
       label={difference ? `${label}, now − kept` : (named.label ?? label)}
-      data={data}
       fit={size}
-      marks={marks}
-      photo={photo}
       events={handlers}
     />
   );
 }
 
 /** `y` where the tensor is one plane, else the plane in focus: `y[n=0, k=1]`. */
-function labelOf(g: Geometry, { tensor, slice, channel }: Plane): string {
+function labelOf(g: Geometry, { tensor, slice, channel }: Plane) {
   const { size } = gridOf(g, tensor);
   if (tensor === 'b' || tensor === 'db' || size.slice * size.channel <= 1) return tensor;
   if (tensor === 'w' || tensor === 'dw') return `${tensor}[c=${channel}, k=${slice}]`;
@@ -137,15 +120,61 @@ function labelOf(g: Geometry, { tensor, slice, channel }: Plane): string {
 }
 
 /** "channel 1", before "of 3 × 3 × 2"; null where the tensor has no depth. */
-function sliceText(g: Geometry, { tensor, channel }: Plane): string | null {
+function sliceText(g: Geometry, { tensor, channel }: Plane) {
   if (tensor === 'b' || tensor === 'db' || gridOf(g, tensor).size.channel === 1) return null;
   return `${tensor.endsWith('y') ? 'filter' : 'channel'} ${channel}`;
 }
 
-function sizeText(g: Geometry, tensor: TensorName): string {
+function sizeText(g: Geometry, tensor: TensorName) {
   const { row, col, channel } = gridOf(g, tensor).size;
   if (tensor === 'b' || tensor === 'db') return channel === 1 ? '' : `${channel}`;
   if (channel > 1) return `${row} × ${col} × ${channel}`;
   const { top, bottom, left, right } = g.padding;
   return `${row} × ${col}${tensor === 'x' && top + bottom + left + right > 0 ? ' + pad' : ''}`;
+}
+
+/** A tensor at its position, which is the same in every view; null for a gradient that a lesson does not speak of. */
+export function TensorSlot({ tensor, ...props }: { tensor: TensorName } & Partial<TensorPanelProps>) {
+  const model = useViewModel();
+  const layout = model.layout.value;
+  return model.absent.value.includes(tensor) ? null : (
+    <LayoutBox box={layout.slots[tensor]} slot>
+      <TensorPanel {...props} tensor={tensor} size={layout.cell[twin(tensor)]} />
+    </LayoutBox>
+  );
+}
+
+export interface TensorsProps {
+  readonly names: readonly TensorName[];
+  /** Props of single panels. */
+  readonly own?: Readonly<Partial<Record<TensorName, Partial<TensorPanelProps>>>> | undefined;
+}
+
+export const FORWARD: readonly TensorName[] = ['x', 'w', 'b', 'y'];
+const BACKWARD: readonly TensorName[] = ['dx', 'dw', 'db', 'dy'];
+export const ALL_TENSORS: readonly TensorName[] = [...FORWARD, ...BACKWARD];
+
+/** Tensors at their positions. */
+export function TensorSlots({ names, own = {} }: TensorsProps) {
+  const { content } = useViewModel();
+  const there = useDerived(() => names.filter((name) => content.value.tensors[name]).join(), [content, names]).value;
+  return (
+    <>
+      {names
+        .filter((name) => there.split(',').includes(name))
+        .map((name) => (
+          <TensorSlot key={name} tensor={name} {...own[name]} />
+        ))}
+    </>
+  );
+}
+
+/** x ∗ w = y. */
+export function ForwardSigns() {
+  return (
+    <>
+      <Sign after="x" row="forward" sign="∗" />
+      <Sign after="w" row="forward" sign="=" />
+    </>
+  );
 }

@@ -1,8 +1,10 @@
+import type { ReadonlySignal } from '@preact/signals';
+import type { Content } from '../../protocol/messages';
 import type { Cell, Geometry } from '../../protocol/problem';
 import { type GridData, type GridEvents, type Spot, spotKind, valueAt } from '../../ui/grid/grid-data';
+import { cellOfSpot, type Plane } from './plane';
 import type { ViewEvents } from './scene';
 import { kitParts } from './second';
-import type { ViewModel } from './view-model';
 
 /** The name of a cell for screen readers, as in Explain: "x[0,1]". */
 export const accessibleName = (g: Geometry, cell: Cell | null): string | null =>
@@ -13,9 +15,9 @@ export function cellEvents(
   g: Geometry,
   cellOf: (spot: Spot) => Cell | null,
   events: Pick<ViewEvents, 'onHover' | 'onMove' | 'onPick'>,
-  shown?: Pick<ViewModel, 'content'> & { readonly data: GridData },
+  shown?: { readonly content: ReadonlySignal<Content>; readonly data: GridData },
 ): Pick<GridEvents, 'onHover' | 'onMove' | 'onPick' | 'nameOf'> {
-  const whole = (spot: Spot): Cell | null => {
+  const whole = (spot: Spot) => {
     const cell = cellOf(spot);
     if (!shown || !cell || spotKind(shown.data, spot) === 'nothing') return cell;
     return { ...cell, value: valueAt(shown.data, spot), seenIn: shown.content.peek().revision };
@@ -31,3 +33,7 @@ export function cellEvents(
     nameOf: (spot) => accessibleName(g, cellOf(spot)),
   };
 }
+
+/** The events of a grid that shows a plane. */
+export const planeEvents = (g: Geometry, plane: Plane, events: Parameters<typeof cellEvents>[2]) =>
+  cellEvents(g, (spot) => cellOfSpot(g, plane, spot), events);

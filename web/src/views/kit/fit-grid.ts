@@ -1,7 +1,7 @@
 import type { Geometry, TensorName } from '../../protocol/problem';
-import type { Fit } from '../../ui/grid/TensorGrid';
 import {
   AROUND,
+  type Fit,
   LARGEST,
   LARGEST_TENSOR,
   largest,

@@ -1,4 +1,4 @@
-import type { Fit } from '../../ui/grid/TensorGrid';
+import type { MapRoom } from '../../ui/grid/HeatGrid';
 import { MIN_TEXT_CELL } from '../../ui/numbers';
 
 /** Fits cell sizes to the available room, in CSS pixels. Pure. */
@@ -7,6 +7,9 @@ export interface Room {
   readonly width: number;
   readonly height: number;
 }
+
+/** How a grid is drawn: as values; or as a map, of a part where it does not fit with cells of `least`. In CSS pixels. */
+export type Fit = { readonly kind: 'numbers'; readonly size: number } | ({ readonly kind: 'map' } & MapRoom);
 
 /** Largest cell size of a panel among others, and of a tensor. */
 export const LARGEST = 44;
@@ -36,9 +39,9 @@ export const mapOf = (rows: number, cols: number, size: number): Fit => ({
 export const showsValues = (rows: number, cols: number, size: number): boolean =>
   size >= READABLE && rows * cols <= MOST_ELEMENTS;
 
-/** A whole grid with cells of this size: values if they are readable, else a map. A photo is always a map. */
-export const gridFit = (rows: number, cols: number, size: number, photo = false): Fit =>
-  showsValues(rows, cols, size) && !photo ? { kind: 'numbers', size } : mapOf(rows, cols, size);
+/** A whole grid with cells of this size: values if they are readable, else a map. */
+export const gridFit = (rows: number, cols: number, size: number): Fit =>
+  showsValues(rows, cols, size) ? { kind: 'numbers', size } : mapOf(rows, cols, size);
 
 /** The largest size up to `most` that fits (`fits` is monotonic): whole numbers first, then fractions. */
 export function largest(most: number, fits: (size: number) => boolean): number {

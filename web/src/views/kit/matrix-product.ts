@@ -1,5 +1,12 @@
-import { groupOfFilter } from '../../geometry/focus';
-import { cellAt, gridOf, outputPositions, PLAIN_FORM, positionOf, windowCells } from '../../geometry/grid';
+import {
+  cellAt,
+  gridOf,
+  groupOfFilter,
+  outputPositions,
+  PLAIN_FORM,
+  positionOf,
+  windowCells,
+} from '../../geometry/grid';
 import { cellLabel } from '../../geometry/labels';
 import { columnOfTap, outputOfRow, rowOfOutput, shownGrid, tapOfColumn } from '../../geometry/matrix';
 import { pixelOfColumn } from '../../geometry/rules';
@@ -64,7 +71,7 @@ export const symbolOf = ({ name, transposed }: Operand): string => (transposed ?
 export const formulaOf = ({ a, b, c }: Product): string => `${symbolOf(c)} = ${symbolOf(a)} · ${symbolOf(b)}`;
 
 /** Rows and columns of an operand as drawn. */
-function sizeOf(g: Geometry, { name, transposed }: Operand): { readonly rows: number; readonly cols: number } {
+function sizeOf(g: Geometry, { name, transposed }: Operand) {
   const { row, col } = shownGrid(g, name, { ...PLAIN_FORM, transposed }).size;
   return { rows: row, cols: col };
 }
@@ -109,7 +116,7 @@ const LEAST_SEEN = { outer: 9, inner: 8 } as const;
 const STACKED = 640;
 
 /** Room for the formula above the left factor, and for the text that says that only a part is in view. */
-const textHeight = (width: number, inPart: boolean): number =>
+const textHeight = (width: number, inPart: boolean) =>
   24 * Math.ceil(230 / width) + (inPart ? 14 + 21 * Math.ceil(700 / (width - 24)) : 14);
 
 /** The product in a room: whole with the largest cells that fit, or a part that scrolls. */
@@ -157,7 +164,7 @@ function fitProduct(g: Geometry, written: Product, product: Product, room: Room,
 }
 
 /** Area of the cells of a product and of the tensors above its left factor. */
-function areaOf(g: Geometry, shown: ShownProduct): number {
+function areaOf(g: Geometry, shown: ShownProduct) {
   const { cell, seen } = shown;
   const { rows, cols, inner } = seen;
   const corner = cornerTensors(g, shown).reduce((sum, name) => sum + rowsOf(g, name) * colsOf(g, name), 0);
@@ -211,7 +218,7 @@ export function productSentence(g: Geometry, { a, b, c, all, written }: ShownPro
 }
 
 /** The matrix entry of a cell of y, dy, w or dw. */
-function matrixCellOf(g: Geometry, cell: Cell): Cell | null {
+function matrixCellOf(g: Geometry, cell: Cell) {
   const p = positionOf(g, cell);
   const at = (name: MatrixName, filter: number, row: number) =>
     cellAt(g, name, { slice: groupOfFilter(g, filter), row, col: filter % g.group_k, channel: 0 });
@@ -240,7 +247,7 @@ export function cornerTensors(g: Geometry, shown: ShownProduct): readonly Tensor
   return names;
 }
 
-function fitCorner(g: Geometry, names: readonly TensorName[], { cell, seen, all }: ShownProduct): boolean {
+function fitCorner(g: Geometry, names: readonly TensorName[], { cell, seen, all }: ShownProduct) {
   const [first, ...others] = names;
   if (!first) return false;
   const wide = (name: TensorName) =>

@@ -1,10 +1,19 @@
-import { type Focus, groupOfFilter } from '../../geometry/focus';
-import { cellAt, gridOf, type Position } from '../../geometry/grid';
-import { areasInPlane, type Region } from '../../geometry/region';
-import type { Cell, Geometry, TensorName } from '../../protocol/problem';
+import { type Spatial, unreadOf } from '../../geometry/axis';
+import {
+  areasInPlane,
+  cellAt,
+  type Focus,
+  gridOf,
+  groupOfFilter,
+  type Position,
+  positionOf,
+  type Region,
+} from '../../geometry/grid';
+import type { Highlights } from '../../look/look-store';
+import type { Cell, Geometry, GridName, ProcessName, TensorName } from '../../protocol/problem';
 import type { ColorScale } from '../../ui/color-scale';
 import { type GridData, NO_RING, type Spot } from '../../ui/grid/grid-data';
-import type { Area } from '../../ui/grid/marks';
+import { type Area, type Mark, type MarkTone, oneCell } from '../../ui/grid/marks';
 import type { PhotoPlanes } from '../../ui/grid/pixels';
 
 /** One drawn rectangle of a tensor: its slice and channel, and the layout of its cells in memory. */
@@ -38,7 +47,8 @@ export function planeOf(g: Geometry, tensor: TensorName, focus: Focus): Plane {
   };
 }
 
-function sliceInFocus(g: Geometry, tensor: TensorName, { n, c, k }: Focus): { slice: number; channel: number } {
+/** The slice and the channel of a tensor that the focus shows. */
+export function sliceInFocus(g: Geometry, tensor: TensorName, { n, c, k }: Focus) {
   if (tensor === 'w' || tensor === 'dw') return { slice: k, channel: c - groupOfFilter(g, k) * g.group_c };
   if (tensor === 'x' || tensor === 'dx') return { slice: n, channel: c };
   return { slice: n, channel: k };
@@ -66,8 +76,7 @@ export function cellOfSpot(g: Geometry, plane: Plane, { row, col }: Spot): Cell 
   return cellAt(g, 'x_padded', { slice, row: row + g.padding.top, col: col + g.padding.left, channel });
 }
 
-const isInPlane = ({ rows, cols }: Plane, row: number, col: number): boolean =>
-  row >= 0 && row < rows && col >= 0 && col < cols;
+const isInPlane = ({ rows, cols }: Plane, row: number, col: number) => row >= 0 && row < rows && col >= 0 && col < cols;
 
 export function spotOf(plane: Plane, position: Position): Spot | null {
   if (plane.tensor === 'b' || plane.tensor === 'db') return { row: 0, col: position.channel };
@@ -76,7 +85,7 @@ export function spotOf(plane: Plane, position: Position): Spot | null {
 }
 
 /** The areas of a region on the plane. `region` is of the plane's tensor, or of x_padded on a plane of x. */
-export function areasOn(g: Geometry, plane: Plane, region: Region): readonly Area[] {
+function areasOn(g: Geometry, plane: Plane, region: Region): readonly Area[] {
   if (plane.tensor === 'b' || plane.tensor === 'db') {
     if (region.kind === 'list') return [];
     const { first, count, step } = region.channel;
@@ -89,3 +98,97 @@ export function areasOn(g: Geometry, plane: Plane, region: Region): readonly Are
     col: area.col - left,
   }));
 }
+
+/** Adjacent rows and columns. */
+export const block = (row: number, col: number, rows: number, cols: number): Area => ({
+  ...oneCell(row, col),
+  rows,
+  cols,
+});
+
+/** The cells of a grid, filled row by row, without the first `done`. */
+export function areasAfter(done: number, rows: number, cols: number): readonly Area[] {
+  const first = Math.max(0, Math.min(rows * cols, done));
+  const [row, col] = [Math.floor(first / cols), first % cols];
+  return [block(row, col, 1, cols - col), block(row + 1, 0, rows - row - 1, cols)].filter(
+    (area) => area.rows > 0 && area.row < rows,
+  );
+}
+
+export const marked = (tone: MarkTone, areas: readonly Area[]): readonly Mark[] =>
+  areas.map((area) => ({ tone, area }));
+
+/** Covers the cells of image `n` that the first `steps` steps have not written yet. */
+export function pendingMarks(g: Geometry, process: ProcessName, steps: number, n: number): readonly Mark[] {
+  const [rows, cols] = process === 'forward' ? [g.oh, g.ow] : [g.h, g.w];
+  return marked('pending', areasAfter(steps - n * rows * cols, rows, cols));
+}
+
+/** The highlights of a step of a player. */
+export const stepHighlights = (
+  cell: Cell,
+  sources: readonly Region[],
+  targets: readonly Region[] = [],
+): Highlights => ({ cell, pinned: true, sources, targets, term: [] });
+
+/** The marks of highlights on a grid. `areasOf` gives the areas of a region there; `own` is the selected cell. */
+export const marksOf = (
+  { targets, sources, term }: Readonly<Record<'targets' | 'sources' | 'term', readonly Region[]>>,
+  areasOf: (region: Region) => readonly Area[],
+  own: readonly Area[],
+): readonly Mark[] => [
+  ...marked('target', targets.flatMap(areasOf)),
+  ...marked('source', sources.flatMap(areasOf)),
+  ...marked('term', term.flatMap(areasOf)),
+  ...marked('focus', own),
+];
+
+/** The marks of the highlights on one plane, and the rows and columns that no window reads. */
+export function marksOn(g: Geometry, plane: Plane, highlights: Highlights | null): readonly Mark[] {
+  const hatched = marked('unread', unread(g, plane));
+  if (!highlights) return hatched;
+  const on = (regions: readonly Region[], tensor: GridName = plane.tensor) =>
+    regions.filter((region) => region.tensor === tensor);
+  // A window is drawn whole, with its cells in the padding: regions of x_padded include them, those of x do not.
+  const withPadding = (regions: readonly Region[]) => {
+    const padded = plane.tensor === 'x' ? on(regions, 'x_padded') : [];
+    return padded.length > 0 ? padded : on(regions);
+  };
+  const { sources, targets, term } = highlights;
+  const shown = { targets: on(targets), sources: withPadding(sources), term: withPadding(term) };
+  return [...hatched, ...marksOf(shown, (region) => areasOn(g, plane, region), focusOn(g, plane, highlights))];
+}
+
+function focusOn(g: Geometry, plane: Plane, { cell }: Highlights) {
+  const isPadded = cell.tensor === 'x_padded' && plane.tensor === 'x';
+  const spot = cell.tensor === plane.tensor || isPadded ? spotOf(plane, positionOf(g, cell)) : null;
+  const { top, left } = isPadded ? g.padding : { top: 0, left: 0 };
+  return spot ? [oneCell(spot.row - top, spot.col - left)] : [];
+}
+
+/** Maximum number of hatched lines; a large stride over an image leaves thousands unread. */
+const MOST_LINES = 48;
+
+/** Cache: needed for every frame while the pointer or the player moves. */
+const unreadAreas = new WeakMap<Geometry, readonly Area[]>();
+
+/** Rows and columns of x that no window reads (the remainder, or skipped by the stride): their gradient is 0. */
+export function unread(g: Geometry, plane: Plane): readonly Area[] {
+  if (plane.tensor !== 'x' && plane.tensor !== 'dx') return [];
+  const known = unreadAreas.get(g);
+  if (known) return known;
+  const lines = (axis: Spatial) => {
+    const { remainder, skipped } = unreadOf(g, axis);
+    return [...remainder, ...skipped].slice(0, MOST_LINES);
+  };
+  const areas = [
+    ...lines('row').map((row) => block(row, 0, 1, g.w)),
+    ...lines('col').map((col) => block(0, col, g.h, 1)),
+  ];
+  unreadAreas.set(g, areas);
+  return areas;
+}
+
+/** The chosen number of steps, at most `total`; before a choice, which can come from a link, `first`. */
+export const chosenSteps = (chosen: unknown, total: number, first = total): number =>
+  typeof chosen === 'number' ? Math.max(0, Math.min(total, Math.round(chosen))) : Math.min(total, first);

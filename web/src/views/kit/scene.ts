@@ -1,4 +1,4 @@
-import type { Focus } from '../../geometry/focus';
+import type { Focus } from '../../geometry/grid';
 import type { LayerKind } from '../../layers/list';
 import type { AddressedCell, Cell, ConvDesc, Geometry } from '../../protocol/problem';
 import type { DySource } from '../../sources/dy-sources';

@@ -1,15 +1,16 @@
 import { computed, type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
-import { createContext } from 'preact';
+import { type ComponentChildren, type ComponentType, createContext } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
-import type { Focus } from '../../geometry/focus';
-import { gridOf } from '../../geometry/grid';
+import { type Focus, gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { Highlights, LookStore } from '../../look/look-store';
 import type { Content, Tensors } from '../../protocol/messages';
-import type { Cell, Geometry, TensorName } from '../../protocol/problem';
+import type { Cell, Geometry, Pass, ResultName, Tensor, TensorName } from '../../protocol/problem';
+import type { PartialAsk } from '../../protocol/questions';
 import type { DySource } from '../../sources/dy-sources';
 import type { ColorScale, Transfer } from '../../ui/color-scale';
-import { type Plane, planeOf } from './plane';
+import type { Answers, Needs } from './answers';
+import { gridData, type Plane, photoOf, planeOf } from './plane';
 import type { ViewEvents } from './scene';
 import type { StageLayout } from './stage/layout';
 
@@ -69,6 +70,12 @@ export const useGeometry = () => {
   return useDerived(() => content.value.geometry, [content]).value;
 };
 
+/** Whether the layer has a bias. */
+export const useBiased = () => {
+  const { content } = useViewModel();
+  return useDerived(() => content.value.tensors.b !== undefined, [content]).value;
+};
+
 /** The colors of values of both signs, with the page's transfer. */
 export function useScale(maxAbs: number): ColorScale {
   const transfer = useViewModel().transfer.value;
@@ -80,6 +87,23 @@ export function usePlane(tensor: TensorName): Plane {
   const g = useGeometry();
   const { n, c, k } = useViewModel().focus.value;
   return useMemo(() => planeOf(g, tensor, { n, c, k }), [g, tensor, n, c, k]);
+}
+
+/** The plane of a tensor in `focus` and its data; an image of x also as a photo. */
+export function usePlaneData(
+  g: Geometry,
+  tensor: TensorName,
+  { n, c, k }: Focus,
+  values: Tensor | undefined,
+  isPhoto: boolean,
+) {
+  const plane = useMemo(() => planeOf(g, tensor, { n, c, k }), [g, tensor, n, c, k]);
+  const data = useMemo(() => gridData(plane, values?.data ?? new Float32Array(0)), [plane, values]);
+  const photo = useMemo(
+    () => (isPhoto && g.c === 3 && values ? photoOf(g, n, values.data) : undefined),
+    [isPhoto, g, n, values],
+  );
+  return { plane, data, photo };
 }
 
 /** The same focus object while its indices are equal. */
@@ -195,4 +219,63 @@ export function outlinesOf(g: Geometry, model: Frames, look: Lit): Highlights | 
 export function explainHighlightsOf(g: Geometry, model: Frames, look: Lit): Highlights | null {
   const lit = outlinesOf(g, model, look);
   return lit?.suggested && lit.cell === model?.frameHighlights.value?.cell && !look.played.value ? null : lit;
+}
+
+/**
+ * `state` and `answers` always match: until the answers for `wanted` arrive, the view is drawn with the previous ones.
+ * Controls show `wanted`, so that they respond at once.
+ */
+export interface ViewProps {
+  readonly state: ViewState;
+  readonly answers: Answers;
+  readonly wanted: ViewState;
+  /** Changes the given values and keeps the others. */
+  readonly onState: (change: ViewState) => void;
+}
+
+/** A step of a player: the result of this many steps of a process. */
+export type PlayerStep = PartialAsk;
+
+/** What the questions of a view depend on. */
+type Asking = Pick<Content, 'geometry' | 'fixed' | 'loss' | 'index' | 'layers'>;
+
+/** A view of the page. All its parts share one view model. */
+export interface View {
+  /** The question that the view answers, at most 80 characters; always in sight. */
+  readonly question: string;
+  /** Describes the view in one or two sentences. */
+  readonly sentence: string;
+  /** The questions to the library about the current problem. */
+  readonly needs: (content: Asking, state: ViewState) => Needs;
+  /** Drawn with the answers that have arrived; otherwise drawn only when all have. */
+  readonly showsPartialAnswers?: boolean;
+  readonly Component: ComponentType<ViewProps>;
+  readonly Settings?: ComponentType<ViewProps>;
+  readonly Player?: ComponentType<ViewProps>;
+  /** The formulas of the view are the sums of these tensors. */
+  readonly sums?: readonly ResultName[];
+  /** Formulas besides the sums. */
+  readonly formulas?: (content: Content, state: ViewState) => readonly string[];
+  /** The pass that the code panel shows when neither the player nor a cell has one; by default forward. */
+  readonly pass?: Pass;
+  /** The step of a player that asks the library nothing. */
+  readonly stepOf?: (state: ViewState) => PlayerStep | null;
+  /** Text in the side panel while no cell is explained. */
+  readonly About?: ComponentType<ViewProps & AboutProps>;
+}
+
+/** A cell of a convolution of a network, with the tensors of that layer alone. */
+export interface LayerSumProps {
+  /** Counted from 0. */
+  readonly layer: number;
+  readonly geometry: Geometry;
+  readonly tensors: Tensors;
+  readonly cell: Cell;
+  /** Another cell of the layer was chosen. */
+  readonly onCell: (cell: Cell) => void;
+}
+
+export interface AboutProps {
+  /** The sum behind such a cell, with its numbers. */
+  readonly renderSum?: (sum: LayerSumProps) => ComponentChildren;
 }

@@ -3,23 +3,11 @@ import type { ViewState } from '../../look/look';
 import type { Content } from '../../protocol/messages';
 import type { Learned } from '../../protocol/questions';
 import { Select } from '../../ui/controls/Choice';
-import { CurvePlot } from '../../ui/plot/CurvePlot';
-import type { Series } from '../../ui/plot/Plot';
+import { Chart, type Series } from '../../ui/plot/Chart';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import type { Box } from '../kit/stage/layout';
 import { useGeometry, useViewModel } from '../kit/view-model';
-import { goalOf, type LearnChoice, PLOTS, watchedOf } from './choice';
-import { teacherOf } from './tasks';
-
-interface CurveProps {
-  readonly box: Box;
-  /** The choice of the controls; may be ahead of `learned`. */
-  readonly choice: LearnChoice;
-  readonly learned: Learned;
-  readonly onState: (change: ViewState) => void;
-  /** More controls above the plot. */
-  readonly children: ComponentChildren;
-}
+import { goalOf, type LearnChoice, PLOTS, teacherOf, watchedOf } from './choice';
 
 const LABELS: Readonly<Record<LearnChoice['plot'], string>> = {
   log: 'loss, log',
@@ -41,7 +29,21 @@ const TALL = 240;
 const TABLE = 26;
 
 /** The loss, or the weights, over the steps. */
-export function Curve({ box, choice, learned, onState, children }: CurveProps) {
+export function Curve({
+  box,
+  choice,
+  learned,
+  onState,
+  children,
+}: {
+  box: Box;
+  /** The choice of the controls; may be ahead of `learned`. */
+  choice: LearnChoice;
+  learned: Learned;
+  onState: (change: ViewState) => void;
+  /** More controls above the plot. */
+  children: ComponentChildren;
+}) {
   const g = useGeometry();
   const { layout, content } = useViewModel();
   const { arrangement } = layout.value;
@@ -78,7 +80,7 @@ export function Curve({ box, choice, learned, onState, children }: CurveProps) {
         )}
         {children}
       </div>
-      <CurvePlot
+      <Chart
         label={
           norms
             ? 'the norms of dw of all layers over the steps'

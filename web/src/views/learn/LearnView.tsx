@@ -1,21 +1,27 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Cell, Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
-import { cellEvents } from '../kit/cell-events';
+import { planeEvents } from '../kit/cell-events';
 import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room } from '../kit/fit';
 import { GridPanel, type GridPanelProps } from '../kit/GridPanel';
 import { PlaneChooser } from '../kit/PlaneChooser';
-import { cellOfSpot, gridData } from '../kit/plane';
+import { gridData } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { type Box, below, colsOf, heightOf, region, slicesOf, twin, wholeStage } from '../kit/stage/layout';
-import { ForwardSigns, TensorSlot } from '../kit/stage/Tensors';
-import { TensorPanel } from '../kit/TensorPanel';
-import type { View, ViewProps } from '../kit/view';
-import { useFrameOverlay, useGeometry, usePlane, useScale, useViewModel, ViewModelProvider } from '../kit/view-model';
-import { AboutLearning, pointed } from './AboutLearning';
+import { ForwardSigns, TensorPanel, TensorSlot } from '../kit/TensorPanel';
+import {
+  useFrameOverlay,
+  useGeometry,
+  usePlane,
+  useScale,
+  useViewModel,
+  type View,
+  ViewModelProvider,
+  type ViewProps,
+} from '../kit/view-model';
 import { Curve } from './Curve';
 import { canLearn, hasOwnRate, learnChoice, learnQuestion, learntIn, safeRate, stepsText, useChoiceOf } from './choice';
-import { LearnActions, LearnPlayer, LearnSettingFields } from './LearnControls';
+import { AboutLearning, LearnActions, LearnPlayer, LearnSettingFields, pointed } from './LearnControls';
 import './learn.css';
 
 const onHover = (cell: Cell | null) => {
@@ -175,41 +181,40 @@ function fitLearned(g: Geometry, gradient: 'dx' | 'dw', bias: boolean, room: Roo
   return { cell, weight: largest(most, (size) => fits[arrangement](cell, Math.max(cell, size))), arrangement };
 }
 
-interface LearnedPanelProps extends Pick<GridPanelProps, 'title' | 'subtitle' | 'box'> {
-  /** The tensor that has its shape and cells. */
-  readonly like: TensorName;
-  readonly tensor: Tensor;
-  readonly size: number;
-}
-
 /** A tensor of the descent. The text beside the view has the value of a cell after the step. */
-function LearnedPanel({ like, tensor, title, subtitle, size, box }: LearnedPanelProps) {
+function LearnedPanel({
+  like,
+  tensor,
+  title,
+  subtitle,
+  size,
+  box,
+}: Pick<GridPanelProps, 'subtitle' | 'box'> & {
+  title: string;
+  /** The tensor that has its shape and cells. */
+  like: TensorName;
+  tensor: Tensor;
+  size: number;
+}) {
   const g = useGeometry();
   const plane = usePlane(like);
   const data = useMemo(() => gridData(plane, tensor.data), [plane, tensor]);
   const scale = useScale(scaleEnd(tensor.stats));
-  const events = useMemo(() => {
-    const point = (cell: Cell | null) => {
-      pointed.value = cell && { tensor: like, title, index: cell.index };
-    };
-    return cellEvents(g, (spot) => cellOfSpot(g, plane, spot), { onHover: point, onMove: point, onPick: point });
-  }, [g, like, title, plane]);
+  const point = (cell: Cell | null) => {
+    pointed.value = cell && { tensor: like, title, index: cell.index };
+  };
   const chooses = !/^d/.test(like);
   const several = slicesOf(g, like).length > 0;
   return (
     <GridPanel
       tensor={like}
       group={several ? like : null}
-      title={title}
-      subtitle={subtitle}
+      {...{ title, subtitle, scale, data, box }}
       size={like === 'b' || like === 'db' ? '' : `${data.rows} × ${data.cols}`}
-      scale={scale}
       below={several && chooses && <PlaneChooser tensor={like} values={tensor.data} scale={scale} />}
       label={`${title} of the descent`}
-      data={data}
       fit={size}
-      events={events}
-      box={box}
+      events={planeEvents(g, plane, { onHover: point, onMove: point, onPick: point })}
     />
   );
 }

@@ -1,28 +1,134 @@
 import { useMemo } from 'preact/hooks';
 import { coverageOf } from '../../geometry/axis';
-import { groupOfChannel } from '../../geometry/focus';
-import { outputPositions, PLAIN_FORM, positionOf, windowCells } from '../../geometry/grid';
-import { cellLabel } from '../../geometry/labels';
+import {
+  cellAt,
+  gridOf,
+  groupOfChannel,
+  indexAt,
+  outputPositions,
+  PLAIN_FORM,
+  positionOf,
+  windowCells,
+} from '../../geometry/grid';
+import { cellLabel, pixelLabel } from '../../geometry/labels';
+import { targetsOf } from '../../geometry/links';
 import { outputOfRow } from '../../geometry/matrix';
-import type { Cell } from '../../protocol/problem';
+import { tapsInPadding } from '../../geometry/window';
+import type { ViewState } from '../../look/look';
+import type { Cell, FoldMode, Geometry, GridName } from '../../protocol/problem';
+import type { FoldAsk } from '../../protocol/questions';
 import { Segmented } from '../../ui/controls/Choice';
 import { formatCell } from '../../ui/numbers';
-import { inColorsOf, stageIn } from '../kit/answers';
+import { formatCount } from '../../ui/quantities';
+import { Table } from '../../ui/Table';
+import {
+  type Answered,
+  differingCells,
+  inColorsOf,
+  isConfirmed,
+  type Needs,
+  plainStage,
+  stageIn,
+} from '../kit/answers';
 import { Badge } from '../kit/Badge';
-import { isConfirmed } from '../kit/confirmed';
-import { differingCells } from '../kit/differing';
 import { AROUND } from '../kit/fit';
 import { fitGrid } from '../kit/fit-grid';
+import { stepHighlights } from '../kit/plane';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { below } from '../kit/stage/layout';
 import { TensorPanel } from '../kit/TensorPanel';
-import type { ViewProps } from '../kit/view';
-import { useFrameOverlay, useGeometry, usePinned, useViewModel, ViewModelProvider } from '../kit/view-model';
-import { StepPlayer } from '../kit/walk/StepPlayer';
+import {
+  useFrameOverlay,
+  useGeometry,
+  usePinned,
+  useViewModel,
+  ViewModelProvider,
+  type ViewProps,
+} from '../kit/view-model';
+import { StepPlayer, windowText } from '../kit/walk/StepPlayer';
 import { CopyAnimation, movingCopiesOf, useCopyAnimation } from './CopyAnimation';
 import { FOLD_MODES, loweringChoice } from './choice';
-import { foldFrame, foldOf, foldSentence, foldSubtitle, foldWrongText, perturbedCell, positionsOf } from './col2im';
 import { besideMatrix, MATRIX_LIMITS, MatrixPanel } from './MatrixPanel';
+
+/** Step of the finite difference. The loss is linear in x, so any step gives its slope; this one is exact in binary. */
+const EPSILON = 0.5;
+
+export function col2imNeeds(g: Geometry, state: ViewState): Needs {
+  const { mode, folded } = loweringChoice(g, state);
+  const partial: FoldAsk[] = [
+    { mode, positions: positionsOf(g, Math.max(folded - 1, 0)) },
+    { mode, positions: positionsOf(g, folded) },
+    { mode: 'sum', positions: positionsOf(g, folded) },
+  ];
+  const whole = FOLD_MODES.map(({ value }): FoldAsk => ({ mode: value, positions: 'all' }));
+  const asked = [...partial, ...whole];
+  const folds = asked.filter((fold, i) => asked.findIndex((other) => isSame(other, fold)) === i);
+  return [
+    plainStage('dx_col'),
+    ...folds.map((fold) => ({ kind: 'fold', ...fold }) as const),
+    { kind: 'compare', pass: 'backward_data', algorithms: ['col2im'] },
+    {
+      kind: 'gradient_check',
+      parameter: 'x',
+      loss: 'linear',
+      target: null,
+      precision: 'float64',
+      epsilons: [EPSILON],
+      indices: Int32Array.of(perturbedCell(g, state)),
+    },
+  ];
+}
+
+const positionsOf = (g: Geometry, rows: number) => (rows === outputPositions(g) ? 'all' : rows);
+
+const isSame = (a: FoldAsk, b: FoldAsk) => a.mode === b.mode && a.positions === b.positions;
+
+const foldOf = (folds: readonly Answered<'fold'>[], mode: FoldMode, positions: FoldAsk['positions']) =>
+  folds.find(({ question }) => isSame(question, { mode, positions }))?.answer.tensor;
+
+/** Flat index of the cell of x that is changed: the chosen one, else the first with the most windows. */
+function perturbedCell(g: Geometry, { cell }: ViewState) {
+  const grid = gridOf(g, 'x');
+  if (typeof cell === 'number' && Number.isInteger(cell) && cell >= 0 && cell < grid.cells) return cell;
+  const { rows, cols } = coverageOf(g);
+  return indexAt(grid, { slice: 0, row: rows.indexOf(most(rows)), col: cols.indexOf(most(cols)), channel: 0 });
+}
+
+const most = (counts: Int32Array) => counts.reduce((highest, count) => Math.max(highest, count), 0);
+
+/** The highlights of the last row added: the row of dx_col and its window of dx. */
+function foldFrame(g: Geometry, row: number, group: number) {
+  const { n, row: i, col: j } = outputOfRow(g, row);
+  const cell = cellAt(g, 'dy', { slice: n, row: i, col: j, channel: group * g.group_k });
+  if (!cell) return null;
+  const targets = (name: GridName) => targetsOf(g, cell).filter(({ tensor }) => tensor === name);
+  return stepHighlights(cell, targets('dx_col'), targets('dx'));
+}
+
+const ACTIONS: Readonly<Record<FoldMode, string>> = {
+  sum: 'is added to',
+  average: 'is averaged into',
+  overwrite: 'overwrites',
+};
+
+/** "Row 3 of dx_col, from dy[1,0], is added to rows 1 to 3, columns 0 to 2 of dx." */
+function foldSentence(g: Geometry, row: number, mode: FoldMode) {
+  const { n, row: i, col: j } = outputOfRow(g, row);
+  const lost = tapsInPadding(g, i, j);
+  const padding = lost > 0 ? ` ${lost} of ${g.kh * g.kw} are in the padding and are dropped.` : '';
+  return `Row ${row} of dx_col, from ${pixelLabel(g, 'dy', { slice: n, row: i, col: j })}, ${ACTIONS[mode]} ${windowText(g, i, j)} of dx.${padding}`;
+}
+
+function foldSubtitle(mode: FoldMode, done: number, total: number) {
+  const rows = done === total ? 'all rows' : `${formatCount(done)} of ${formatCount(total)} rows`;
+  return mode === 'sum' ? rows : `${rows}, wrong`;
+}
+
+function foldWrongText(mode: FoldMode, count: number, of: number) {
+  if (count === 0) return 'So far no cell differs from the sum.';
+  const why = mode === 'average' ? 'cells in several windows are too small' : 'only the last window counts';
+  return `${formatCount(count)} of ${formatCount(of)} cells differ from the sum (outlined): ${why}.`;
+}
 
 /** Height of the evidence and the gap above it, in CSS pixels. */
 const EVIDENCE = { height: 190, gap: 16 } as const;
@@ -64,7 +170,7 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
   );
   const frameModel = useFrameOverlay({
     tensors: useMemo(() => (result && whole ? { dx: inColorsOf(result, whole) } : {}), [result, whole]),
-    focus: useMemo(() => ({ ...focus, n }), [focus, n]),
+    focus: { ...focus, n },
     highlights: useMemo(() => (folded > 0 ? foldFrame(g, folded - 1, group) : null), [g, folded, group]),
     chosen: typeof state.folded === 'number',
   });
@@ -125,7 +231,7 @@ export function Col2imPlayer({ state, wanted, answers, onState }: ViewProps) {
         sentence={folded > 0 ? foldSentence(g, folded - 1, mode) : 'No row is added yet. Press Play or step forward.'}
         onSteps={(value) => onState({ folded: value })}
       />
-      <Badge comparison={answers.of('compare')[0]?.answer} algorithm="col2im" />
+      <Badge answers={answers} algorithm="col2im" />
     </>
   );
 }
@@ -154,25 +260,19 @@ function Evidence({ state, answers }: Pick<ViewProps, 'state' | 'answers'>) {
         {name} has {count === 1 ? 'one copy' : `${count} copies`} in x_col. If only {name} changes, the loss has the
         slope <strong>{formatCell(slope, { digits: 4, chars: 12 })}</strong> (measured).
       </p>
-      <table class="evidence__table">
-        <caption class="visually-hidden">
-          {cellLabel(g, { tensor: 'dx', index })} for each way to combine copies
-        </caption>
-        <tbody>
-          {ways.map(({ label, result }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td>{formatCell(result ?? Number.NaN, { digits: 4, chars: 12 })}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        name="evidence__table"
+        caption={`${cellLabel(g, { tensor: 'dx', index })} for each way to combine copies`}
+        quiet
+        headings={[]}
+        rows={ways.map(({ label, result }) => [label, formatCell(result ?? Number.NaN, { digits: 4, chars: 12 })])}
+      />
       {confirmed && <p class="evidence__verdict">{verdictOf(count, others.includes(sum))}</p>}
     </section>
   );
 }
 
-function verdictOf(copies: number, alike: boolean): string {
+function verdictOf(copies: number, alike: boolean) {
   if (copies < 2) return 'One copy: there is nothing to add. Click another cell of dx.';
   if (alike) return 'Another way gives the same here. Click another cell of dx, or set dy to random.';
   return 'Only the sum matches the slope: each copy changes the loss.';

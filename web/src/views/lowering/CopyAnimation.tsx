@@ -55,16 +55,20 @@ export function useCopyAnimation(steps: number, canAnimate: boolean) {
   return { duration: animates ? duration : null, onDone: () => setDone(steps) };
 }
 
-interface CopyAnimationProps {
-  readonly copies: readonly MovingCopy[];
-  readonly fromCols: number;
-  readonly toCols: number;
-  readonly milliseconds: number;
-  readonly onDone: () => void;
-}
-
 /** Animates the copies of a row of dx_col to their cells of dx. Hidden from screen readers: the sentence describes it. */
-export function CopyAnimation({ copies, fromCols, toCols, milliseconds, onDone }: CopyAnimationProps) {
+export function CopyAnimation({
+  copies,
+  fromCols,
+  toCols,
+  milliseconds,
+  onDone,
+}: {
+  copies: readonly MovingCopy[];
+  fromCols: number;
+  toCols: number;
+  milliseconds: number;
+  onDone: () => void;
+}) {
   const layer = useRef<HTMLDivElement>(null);
   const latestOnDone = useRef(onDone);
   latestOnDone.current = onDone;

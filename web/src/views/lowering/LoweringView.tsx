@@ -3,11 +3,9 @@ import { type Needs, plainStage } from '../kit/answers';
 import { Badge } from '../kit/Badge';
 import { MatrixProduct, ProductWords } from '../kit/MatrixProduct';
 import { formulaOf, isMatrixDrawable, tooLargeText } from '../kit/matrix-product';
-import type { View, ViewProps } from '../kit/view';
-import { useGeometry } from '../kit/view-model';
-import { Col2im, Col2imPlayer } from './Col2im';
+import { useGeometry, type View, type ViewProps } from '../kit/view-model';
+import { Col2im, Col2imPlayer, col2imNeeds } from './Col2im';
 import { FOLLOWS, LOWERING_PARTS, type LoweringPart, loweringChoice, PRODUCTS } from './choice';
-import { col2imNeeds } from './col2im';
 import { Im2col, Im2colPlayer } from './Im2col';
 import './lowering.css';
 
@@ -39,7 +37,7 @@ function ProductsWords({ state, answers }: ViewProps) {
   return (
     <>
       <ProductWords product={product} />
-      <Badge comparison={answers.of('compare')[0]?.answer} algorithm={product.algorithm} />
+      <Badge answers={answers} algorithm={product.algorithm} />
     </>
   );
 }

@@ -10,14 +10,6 @@ import { StagePanel, type StagePanelProps } from '../kit/StagePanel';
 import { colsOf, heightOf, type StageLayout, stripsOf, wholeStage } from '../kit/stage/layout';
 import { useGeometry } from '../kit/view-model';
 
-interface MatrixPanelProps extends Pick<StagePanelProps, 'tensor' | 'subtitle' | 'lit' | 'under' | 'box'> {
-  readonly name: MatrixName;
-  readonly form: MatrixForm;
-  readonly group: number;
-  /** Of its cells, so that they have the size of those of x. */
-  readonly limits: Pick<FitLimits, 'readable' | 'most'>;
-}
-
 /** Room for the labels; a part has cells that a pointer can hit. */
 export const MATRIX_LIMITS = {
   ...{ beside: 32, above: 28 },
@@ -83,7 +75,18 @@ export function besideMatrix(g: Geometry, layout: StageLayout, name: keyof typeo
 }
 
 /** One matrix of a group, in any form. A large one is drawn in part, with an overview to navigate. */
-export function MatrixPanel({ group, limits, subtitle, ...props }: MatrixPanelProps) {
+export function MatrixPanel({
+  group,
+  limits,
+  subtitle,
+  ...props
+}: Pick<StagePanelProps, 'tensor' | 'subtitle' | 'lit' | 'under' | 'box'> & {
+  name: MatrixName;
+  form: MatrixForm;
+  group: number;
+  /** Of its cells, so that they have the size of those of x. */
+  limits: Pick<FitLimits, 'readable' | 'most'>;
+}) {
   const g = useGeometry();
   const { name, form } = props;
   return (
@@ -104,19 +107,23 @@ export function MatrixPanel({ group, limits, subtitle, ...props }: MatrixPanelPr
   );
 }
 
-interface AxisLabelsProps {
-  readonly geometry: Geometry;
-  readonly name: MatrixName;
-  readonly form: MatrixForm;
-  readonly size: number;
-  readonly children: ComponentChildren;
-}
-
 /** Width of a letter, and gap between labels. */
 const LABEL = { letter: 6, gap: 4 };
 
 /** Labels of rows and columns: window, weight or filter. Hidden from screen readers: grids name their cells. */
-function AxisLabels({ geometry: g, name, form, size, children }: AxisLabelsProps) {
+function AxisLabels({
+  geometry: g,
+  name,
+  form,
+  size,
+  children,
+}: {
+  geometry: Geometry;
+  name: MatrixName;
+  form: MatrixForm;
+  size: number;
+  children: ComponentChildren;
+}) {
   const [down, across] = COUNTED[name];
   const [rowWord, colWord] = form.transposed ? [across, down] : [down, across];
   const { row: rows, col: cols } = shownGrid(g, name, form).size;
@@ -148,7 +155,7 @@ function AxisLabels({ geometry: g, name, form, size, children }: AxisLabelsProps
 }
 
 /** A window by its output, a weight by its position in the kernel. */
-function labelOf(g: Geometry, word: Counted, index: number): string {
+function labelOf(g: Geometry, word: Counted, index: number) {
   if (word === 'filter') return `k${index}`;
   if (word === 'window') {
     const { n, row, col } = outputOfRow(g, index);

@@ -3,7 +3,7 @@ import type { ViewState } from '../../look/look';
 import type { FoldMode, Geometry, Pass } from '../../protocol/problem';
 import type { Option } from '../../ui/controls/Choice';
 import type { MatrixName, Operand, Product } from '../kit/matrix-product';
-import { chosenSteps } from '../kit/walk/chosen-steps';
+import { chosenSteps } from '../kit/plane';
 
 /** THE LIST of parts, in the order of the algorithm. */
 export const LOWERING_PARTS = [
@@ -88,5 +88,5 @@ export function loweringChoice(g: Geometry, state: ViewState) {
 
 type Options<V> = readonly [{ readonly value: V }, ...{ readonly value: V }[]];
 
-const among = <V extends string>(options: Options<V>, wanted: unknown): V =>
+const among = <V extends string>(options: Options<V>, wanted: unknown) =>
   (options.find(({ value }) => value === wanted) ?? options[0]).value;

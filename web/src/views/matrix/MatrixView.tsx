@@ -9,23 +9,29 @@ import { READABLE } from '../kit/fit';
 import { fitGrid, fitPanels } from '../kit/fit-grid';
 import { LayoutBox } from '../kit/stage/LayoutBox';
 import { type StageLayout, slicesOf, wholeStage } from '../kit/stage/layout';
-import { TensorSlots } from '../kit/stage/Tensors';
-import { TensorPanel } from '../kit/TensorPanel';
+import { TensorPanel, TensorSlots } from '../kit/TensorPanel';
 import '../kit/badge.css';
-import type { View, ViewProps } from '../kit/view';
-import { useDerived, useGeometry, useRelit, useViewModel, ViewModelProvider } from '../kit/view-model';
-import { C_LIMITS, ConvMatrix, sizeOfC } from './ConvMatrix';
-import { entryHighlights, matrixEntryText } from './matrix-highlights';
+import {
+  useBiased,
+  useDerived,
+  useGeometry,
+  useRelit,
+  useViewModel,
+  type View,
+  ViewModelProvider,
+  type ViewProps,
+} from '../kit/view-model';
+import { C_LIMITS, ConvMatrix, entryHighlights, matrixEntryText, sizeOfC } from './ConvMatrix';
 
 const FORMS = [
   { value: 'plain', label: 'y = C x', hint: 'forward: a row for each cell of y' },
   { value: 'transposed', label: 'dx = Cᵀ dy', hint: 'backward: C transposed' },
 ] as const;
 
-const isTransposed = ({ form }: ViewState): boolean => form === 'transposed';
+const isTransposed = ({ form }: ViewState) => form === 'transposed';
 
 /** The index of an entry must be an exact integer. */
-const isNumbered = (g: Geometry): boolean => Number.isSafeInteger(gridOf(g, 'C').cells) && gridOf(g, 'C').cells > 0;
+const isNumbered = (g: Geometry) => Number.isSafeInteger(gridOf(g, 'C').cells) && gridOf(g, 'C').cells > 0;
 
 const FORWARD = ['x', 'w', 'y'] as const;
 const BACKWARD = ['dx', 'dy'] as const;
@@ -84,7 +90,7 @@ function roomsOf(g: Geometry, layout: StageLayout, names: readonly TensorName[],
     : { box: all, beside: null, cell: 0, column: false };
 }
 
-function emptyText(g: Geometry): string {
+function emptyText(g: Geometry) {
   return gridOf(g, 'C').cells === 0
     ? 'No window fits, so C has no rows.'
     : 'C has too many entries to draw. Make x smaller to see it.';
@@ -122,7 +128,7 @@ function MatrixPlayer({ state, answers }: ViewProps) {
 const ROUNDING = 1e-4;
 
 /** The adjoint test: the two inner products are equal if dx is Cᵀ dy. */
-function AdjointBadge({ adjoint }: { readonly adjoint: Adjoint | null }) {
+function AdjointBadge({ adjoint }: { adjoint: Adjoint | null }) {
   // NaN: the values are hidden.
   if (!adjoint || Number.isNaN(adjoint.difference)) return null;
   const { forward, backward, difference, relative } = adjoint;
@@ -139,16 +145,15 @@ function AdjointBadge({ adjoint }: { readonly adjoint: Adjoint | null }) {
   );
 }
 
-function verdictOf(difference: number, relative: number): string {
+function verdictOf(difference: number, relative: number) {
   if (difference === 0) return 'Equal: dx is Cᵀ dy.';
   if (relative <= ROUNDING) return `Difference ${formatScientific(difference, 2)}: rounding.`;
   return `Difference ${formatScientific(difference, 2)}: dx is not Cᵀ dy.`;
 }
 
 function AboutMatrix({ state }: ViewProps) {
-  const { content } = useViewModel();
   const g = useGeometry();
-  const biased = useDerived(() => content.value.tensors.b !== undefined, [content]).value;
+  const biased = useBiased();
   return (
     <>
       <Formula text={isTransposed(state) ? 'dx = Cᵀ dy' : `y = C x${biased ? ' + b' : ''}`} />

@@ -9,7 +9,7 @@ import type { Mark } from '../../ui/grid/marks';
 import { SliceChooser } from '../../ui/grid/SliceChooser';
 import { gridFit } from '../kit/fit';
 import { GridPanel } from '../kit/GridPanel';
-import { marked } from '../kit/marks';
+import { marked } from '../kit/plane';
 import { LETTER, THUMBNAIL } from '../kit/stage/layout';
 import { useDerived, useScale, useViewModel } from '../kit/view-model';
 import {

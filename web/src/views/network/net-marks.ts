@@ -1,12 +1,11 @@
 import { rangeHas, single } from '../../geometry/axis';
-import { indexAt } from '../../geometry/grid';
+import { areasInPlane, indexAt, type Region } from '../../geometry/grid';
 import { linksOf, sourcesOf } from '../../geometry/links';
 import { type Reach, reachesOf, runsOf } from '../../geometry/reach';
-import { areasInPlane, type Region } from '../../geometry/region';
 import type { CellMark } from '../../layers/view';
 import { layerView } from '../../layers/views';
 import { type Area, type Mark, oneCell } from '../../ui/grid/marks';
-import { block, marked, marksOf } from '../kit/marks';
+import { block, marked, marksOf } from '../kit/plane';
 import { cellBeside, type Net, type NetTensorId, type Place, placePosition, type Side, sceneOf } from './net';
 
 export interface NetPlane extends NetTensorId {

@@ -1,8 +1,7 @@
 import { indexAt } from '../../geometry/grid';
 import type { Area } from '../../ui/grid/marks';
-import { areasAfter } from '../kit/marks';
-import { chosenSteps } from '../kit/walk/chosen-steps';
-import { windowText } from '../kit/walk/frame';
+import { areasAfter, chosenSteps } from '../kit/plane';
+import { windowText } from '../kit/walk/StepPlayer';
 import { explained } from './explained';
 import {
   LAYER_PARTS,

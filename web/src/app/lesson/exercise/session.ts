@@ -1,6 +1,5 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
-import { positionOf } from '../../../geometry/grid';
-import { sameCell } from '../../../geometry/region';
+import { positionOf, sameCell } from '../../../geometry/grid';
 import { type ExerciseSet, exerciseRefText, OWN_SET } from '../../../lessons/exercises';
 import { MOST_NAME, printable } from '../../../link/look-fields';
 import type { TeacherQuestion } from '../../../look/look';

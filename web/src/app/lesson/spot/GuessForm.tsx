@@ -78,7 +78,7 @@ export function GuessForm({ page, bugRef, names, content, isFound }: GuessFormPr
           <Button onClick={() => setGuess({ id: null, pass, revision, layer })}>Reveal</Button>
         )}
       </div>
-      <PendingLine pending={pending} onCancel={cancel} onRetry={retry} />
+      <PendingLine pending={pending} cancel={cancel} retry={retry} />
       <div class="spot__told grid" role="status">
         {told?.verdict === 'other' && <p>{`No: “${title}” gives different values here than bug ${name}.`}</p>}
         {told?.verdict === 'equivalent' && (

@@ -154,7 +154,7 @@ export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
         options={RESULTS.map((value) => ({ value, label: value }))}
         onChange={(chosen) => go({ pass: PASS_OF[chosen] })}
       />
-      {!isOpening && <PendingLine pending={pending} look={look} onCancel={cancel} onRetry={retry} />}
+      {!isOpening && <PendingLine pending={pending} look={look} cancel={cancel} retry={retry} />}
       {answered && bug && !isOpening && (
         <Findings look={look} content={answered.content} tensor={tensor} name={name} bug={bug.answer} />
       )}

@@ -3,17 +3,20 @@ import { useViewModel } from '../view-model';
 import type { Box, Column, Row } from './layout';
 import './place.css';
 
-interface LayoutBoxProps {
-  readonly box: Box;
-  /** Content that does not fit scrolls. */
-  readonly scrolls?: boolean;
-  /** The position of a tensor in every view that uses it. */
-  readonly slot?: boolean;
-  readonly children: ComponentChildren;
-}
-
 /** A part of the view at its position; on a narrow screen, below the part before it. */
-export function LayoutBox({ box, scrolls = false, slot = false, children }: LayoutBoxProps) {
+export function LayoutBox({
+  box,
+  scrolls = false,
+  slot = false,
+  children,
+}: {
+  box: Box;
+  /** Content that does not fit scrolls. */
+  scrolls?: boolean;
+  /** The position of a tensor in every view that uses it. */
+  slot?: boolean;
+  children: ComponentChildren;
+}) {
   const { arrangement } = useViewModel().layout.value;
   const { left, top, width, height } = box;
   const style =
@@ -25,16 +28,10 @@ export function LayoutBox({ box, scrolls = false, slot = false, children }: Layo
   );
 }
 
-interface SignProps {
-  readonly after: Exclude<Column, 'y'>;
-  readonly row: Row;
-  readonly sign: string;
-}
-
 const TALL = 26;
 
 /** An operator between two columns, at the height of w's cells. */
-export function Sign({ after, row, sign }: SignProps) {
+export function Sign({ after, row, sign }: { after: Exclude<Column, 'y'>; row: Row; sign: string }) {
   const { arrangement, columns, rows, cell, slots } = useViewModel().layout.value;
   const { start, size } = columns[after];
   const end = columns[after === 'x' ? 'w' : 'y'].start;

@@ -153,7 +153,7 @@ export const colsOf = (g: Geometry, tensor: TensorName): number =>
   ({ x: g.w + g.padding.left + g.padding.right, w: g.kw, y: g.ow, b: g.k })[twin(tensor)];
 
 /** Rows or columns of x that no window reads are hatched, with a note below. */
-const hasUnread = (g: Geometry): boolean =>
+const hasUnread = (g: Geometry) =>
   (['row', 'col'] as const).some((axis) => {
     const { remainder, skipped } = unreadOf(g, axis);
     return remainder.length + skipped.length > 0;
@@ -223,7 +223,7 @@ export const stripsOf = (g: Geometry, column: Column): number =>
   slicesOf(g, column).reduce((sum, count) => sum + LETTER + count * THUMBNAIL, 0);
 
 /** The same; 0 if there are too many, which fold anyway. */
-const shortStrips = (g: Geometry, column: Column): number =>
+const shortStrips = (g: Geometry, column: Column) =>
   slicesOf(g, column).some((count) => count > SHORT_STRIP) ? 0 : stripsOf(g, column);
 
 /** Gives the spare width to columns with strips of slices. */
@@ -274,9 +274,7 @@ function pairIn(g: Geometry, { width, height }: Room, most: number) {
   const tall = height / Math.max(rowsOf(g, 'w'), rowsOf(g, 'y'));
   const cell = largest(Math.floor(Math.min(most, tall)), (c) => wide('w', c) + PAIR_GAP + wide('y', c) <= width);
   if (cell < READABLE) return null;
-  const w = wide('w', cell);
-  const y = wide('y', cell);
   // Spare room goes between them.
-  const start = Math.min(width - y, Math.max(w + PAIR_GAP, width / 2));
+  const start = Math.min(width - wide('y', cell), Math.max(wide('w', cell) + PAIR_GAP, width / 2));
   return { cell, w: { start: 0, size: start - PAIR_GAP }, y: { start, size: width - start } };
 }

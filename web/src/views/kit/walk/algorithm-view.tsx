@@ -1,20 +1,23 @@
 import type { ComponentType } from 'preact';
 import { useMemo } from 'preact/hooks';
+import type { Focus } from '../../../geometry/grid';
 import { stepCount } from '../../../geometry/steps';
 import type { ViewState } from '../../../look/look';
 import type { Geometry, Pass, ProcessName, TensorName } from '../../../protocol/problem';
 import { Segmented } from '../../../ui/controls/Choice';
-import type { Area } from '../../../ui/grid/marks';
 import { framesIn, inColorsOf, type Needs, type PartialFrame } from '../answers';
 import { Badge } from '../Badge';
-import { block, marked, pendingMarks } from '../marks';
-import { ALL_TENSORS, ForwardSigns, TensorSlots } from '../stage/Tensors';
-import type { TensorPanelProps } from '../TensorPanel';
-import type { View, ViewProps } from '../view';
-import { useFrameOverlay, useGeometry, useViewModel, ViewModelProvider } from '../view-model';
-import { chosenSteps } from './chosen-steps';
-import { frameOf } from './frame';
-import { StepPlayer } from './StepPlayer';
+import { block, chosenSteps, marked, pendingMarks } from '../plane';
+import { ALL_TENSORS, ForwardSigns, type TensorPanelProps, TensorSlots } from '../TensorPanel';
+import {
+  useFrameOverlay,
+  useGeometry,
+  useViewModel,
+  type View,
+  ViewModelProvider,
+  type ViewProps,
+} from '../view-model';
+import { frameOf, StepPlayer } from './StepPlayer';
 
 interface Texts {
   /** Its name in links and in the library. */
@@ -23,14 +26,16 @@ interface Texts {
   readonly label: string;
   readonly idea: string;
   /** More about it, below the idea. */
-  readonly About?: ComponentType<ViewProps>;
+  readonly about?: (g: Geometry, state: ViewState, focus: Focus) => readonly string[];
 }
 
 /** A way to compute a gradient. */
 export interface Algorithm extends Texts {
   readonly needs?: (g: Geometry, state: ViewState) => Needs;
   readonly Component: ComponentType<AlgorithmProps>;
-  readonly Player: ComponentType<AlgorithmProps>;
+  readonly Player?: ComponentType<AlgorithmProps>;
+  /** The sentence in place of a player. */
+  readonly words?: (g: Geometry, wanted: ViewState) => string;
   readonly Settings?: ComponentType<ViewProps>;
   readonly walk?: WalkSteps;
 }
@@ -52,7 +57,7 @@ interface AlgorithmProps extends ViewProps {
 }
 
 /** At first a walk shows the first frame with a result, so that playing shows all the others. */
-const walkSteps = (g: Geometry, { name, setting }: WalkSteps, state: ViewState): number =>
+const walkSteps = (g: Geometry, { name, setting }: WalkSteps, state: ViewState) =>
   chosenSteps(state[setting], stepCount(g, name), 1);
 
 /** An algorithm that is a player with all tensors. */
@@ -91,15 +96,17 @@ function AlgorithmPlayer({ walk, answers, wanted, onState }: AlgorithmProps) {
   );
 }
 
-interface WalkProps {
-  readonly walk: WalkSteps;
-  readonly partial: PartialFrame;
-  /** The step was chosen, by the player or by a link. */
-  readonly chosen: boolean;
-}
-
 /** A process after some of its steps: all tensors, with the cells that the last step read and wrote. */
-function Walk({ walk, partial, chosen }: WalkProps) {
+function Walk({
+  walk,
+  partial,
+  chosen,
+}: {
+  walk: WalkSteps;
+  partial: PartialFrame;
+  /** The step was chosen, by the player or by a link. */
+  chosen: boolean;
+}) {
   const { name, result, writesOnce } = walk;
   const g = useGeometry();
   const { content, focus } = useViewModel();
@@ -132,22 +139,25 @@ function Walk({ walk, partial, chosen }: WalkProps) {
 }
 
 /** Cells of image `n` of dy that the first `steps` steps of a sum over y's positions have added. */
-function doneAreas({ oh, ow }: Geometry, steps: number, n: number): readonly Area[] {
+function doneAreas({ oh, ow }: Geometry, steps: number, n: number) {
   const done = Math.max(0, Math.min(oh * ow, steps - n * oh * ow));
   const row = Math.floor(done / ow);
   return [block(0, 0, row, ow), block(row, 0, 1, done % ow)].filter(({ rows, cols }) => rows * cols > 0);
 }
 
-interface AlgorithmsProps extends Pick<View, 'question' | 'sentence' | 'sums' | 'pass'> {
-  readonly algorithms: readonly Algorithm[];
-  /** Opens without a choice. */
-  readonly first: Algorithm;
-  /** Changed by the choice of another algorithm. */
-  readonly resets?: ViewState;
-}
-
 /** The view of a gradient: one of its algorithms, compared with the reference. */
-export function algorithmView({ algorithms, first, resets, ...view }: AlgorithmsProps): View {
+export function algorithmView({
+  algorithms,
+  first,
+  resets,
+  ...view
+}: Pick<View, 'question' | 'sentence' | 'sums' | 'pass'> & {
+  algorithms: readonly Algorithm[];
+  /** Opens without a choice. */
+  first: Algorithm;
+  /** Changed by the choice of another algorithm. */
+  resets?: ViewState;
+}): View {
   const chosen = ({ way }: ViewState) => algorithms.find(({ id }) => id === way) ?? first;
   return {
     ...view,
@@ -176,20 +186,26 @@ export function algorithmView({ algorithms, first, resets, ...view }: Algorithms
       );
     },
     Player(props) {
-      const { id, Player, walk } = chosen(props.state);
+      const g = useGeometry();
+      const { id, Player, words, walk } = chosen(props.state);
       return (
         <>
-          <Player {...props} walk={walk} />
-          <Badge comparison={props.answers.of('compare')[0]?.answer} algorithm={id} />
+          {Player && <Player {...props} walk={walk} />}
+          {words && <p class="player-words small">{words(g, props.wanted)}</p>}
+          <Badge answers={props.answers} algorithm={id} />
         </>
       );
     },
     About(props) {
-      const { idea, About } = chosen(props.state);
+      const { idea, about } = chosen(props.state);
+      const g = useGeometry();
+      const { focus } = useViewModel();
+      const texts = about?.(g, props.state, focus.value) ?? [];
       return (
         <>
-          <p>{idea}</p>
-          {About && <About {...props} />}
+          {[idea, ...texts].map((text) => (
+            <p key={text}>{text}</p>
+          ))}
         </>
       );
     },

@@ -1,22 +1,140 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { consecutive, type Range, single, upTo } from '../../geometry/axis';
-import { groupOfChannel } from '../../geometry/focus';
-import { cellAt, positionOf } from '../../geometry/grid';
+import { box, cellAt, groupOfChannel, isRegion, positionOf, type Region } from '../../geometry/grid';
 import { pixelLabel } from '../../geometry/labels';
 import { sourcesOf } from '../../geometry/links';
-import { box, isRegion, type Region } from '../../geometry/region';
-import type { StepPosition } from '../../geometry/steps';
+import { type StepPosition, stepCount } from '../../geometry/steps';
 import { cellKind } from '../../geometry/window';
+import type { ViewState } from '../../look/look';
 import type { Highlights } from '../../look/look-store';
-import type { Cell, Geometry, Tensor } from '../../protocol/problem';
+import type { Cell, Geometry, ProcessName, StageName, Tensor } from '../../protocol/problem';
 import { formatCell } from '../../ui/numbers';
-import { stepHighlights } from '../kit/marks';
+import { counted } from '../../ui/quantities';
+import { type Needs, plainStage } from '../kit/answers';
+import { chosenSteps, stepHighlights } from '../kit/plane';
+
+/** A stage from dy to the full convolution. */
+interface ConvStage {
+  readonly id: string;
+  readonly label: string;
+  /** The upsampled dy that the stage draws; null: dy. */
+  readonly upsampled: Extract<StageName, 'dy_upsampled' | 'dy_extended' | 'dy_inserted'> | null;
+  readonly sentence: (g: Geometry) => string;
+}
+
+/** THE LIST of stages. The last one slides. */
+export const CONV_STAGES: readonly ConvStage[] = [
+  {
+    id: 'dy',
+    label: '1 dy',
+    upsampled: null,
+    sentence: (g) => `dy is ${g.oh} × ${g.ow}. dx must become ${g.h} × ${g.w}.`,
+  },
+  {
+    id: 'zeros',
+    label: '2 zeros between',
+    upsampled: 'dy_upsampled',
+    sentence: (g) =>
+      g.stride_h === 1 && g.stride_w === 1
+        ? 'Stride 1 skips no positions, so no zeros are inserted.'
+        : `Stride ${g.stride_h} × ${g.stride_w} skipped positions, so zeros (hatched) are inserted between the cells of dy.`,
+  },
+  {
+    id: 'remainder',
+    label: '3 remainder',
+    upsampled: 'dy_extended',
+    sentence: (g) =>
+      g.remainder_h === 0 && g.remainder_w === 0
+        ? 'The last window ends at the edge, so there is no remainder to append.'
+        : `The stride left ${counted(g.remainder_h, 'row')} and ${counted(g.remainder_w, 'column')} at the end unread. They are appended as zeros (“output padding”).`,
+  },
+  {
+    id: 'padded',
+    label: '4 padding',
+    upsampled: 'dy_inserted',
+    sentence: (g) =>
+      `Padding (dots): kernel size − 1, so ${g.dilated_kh - 1} rows and ${g.dilated_kw - 1} columns on each side. Every overlap with dy is included.`,
+  },
+  {
+    id: 'slide',
+    label: '5 flip w, slide',
+    upsampled: 'dy_inserted',
+    sentence: () => 'w, flipped by 180°, slides over it with stride 1. Each position is one cell of dx.',
+  },
+];
+
+export const SLIDE = 'slide';
+
+export function chosenStage(g: Geometry, { stage, t, unturned }: ViewState) {
+  return {
+    stage: CONV_STAGES.find(({ id }) => id === stage) ?? CONV_STAGES.at(-1),
+    // All steps at first: with w not flipped the wrong cells then show at once.
+    steps: chosenSteps(t, stepCount(g, CORRECT)),
+    // The common mistake.
+    unflipped: unturned === true,
+  };
+}
+
+export const CORRECT: ProcessName = 'dx_full_conv';
+const WRONG: ProcessName = 'dx_full_conv_unflipped';
+
+export function fullConvNeeds(g: Geometry, state: ViewState): Needs {
+  const { stage, steps, unflipped: unturned } = chosenStage(g, state);
+  const stages = [unturned ? 'w_exchanged' : 'w_flipped', ...(stage?.upsampled ? [stage.upsampled] : [])] as const;
+  // The correct result too, by the same loops: a cell is wrong where the two differ.
+  const processes = unturned ? [WRONG, CORRECT] : [CORRECT];
+  return [
+    ...stages.map((name) => plainStage(name)),
+    ...processes.map((process) => ({ kind: 'partial', process, steps }) as const),
+  ];
+}
+
+/** The flip of w, seen: first its rows change places, then its columns. Only the cells move; they end where they are drawn. */
+
+/** Of a phase, and before the first one, in ms. */
+const PHASE = 220;
+const REST = 200;
+
+/** Shows the flip in the panel of the flipped w. Not with reduced motion. */
+export function flipKernel(): void {
+  const cells = document.querySelectorAll<HTMLElement>('.panel--w_flipped [role="gridcell"]');
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const size = cells[0]?.offsetWidth ?? 0;
+  const last = { row: 0, col: 0 };
+  const spotOf = ({ dataset }: HTMLElement) => ({ row: Number(dataset.row), col: Number(dataset.col) });
+  for (const cell of cells) {
+    const { row, col } = spotOf(cell);
+    last.row = Math.max(last.row, row);
+    last.col = Math.max(last.col, col);
+  }
+  for (const cell of cells) {
+    const { row, col } = spotOf(cell);
+    const [across, down] = [(last.col - 2 * col) * size, (last.row - 2 * row) * size];
+    const moves = [
+      { transform: `translate(${across}px, ${down}px)`, offset: 0 },
+      { transform: `translate(${across}px, ${down}px)`, offset: REST / (REST + 2 * PHASE), easing: 'ease-in-out' },
+      { transform: `translate(${across}px, 0)`, offset: (REST + PHASE) / (REST + 2 * PHASE), easing: 'ease-in-out' },
+      { transform: 'none', offset: 1 },
+    ];
+    for (const running of cell.getAnimations?.() ?? []) running.cancel();
+    cell.animate?.(moves, REST + 2 * PHASE);
+  }
+}
+
+let wasShown = false;
+
+/** The first time that a chosen step is shown. */
+export function flipOnce(): void {
+  if (wasShown) return;
+  wasShown = true;
+  flipKernel();
+}
 
 /** The kernel that slides over the padded dy: w flipped, or by mistake not. */
 type SlidingKernel = 'w_flipped' | 'w_exchanged';
 
 /** The rows and columns of the padded dy, from its first zero on, under the kernel that computes the cell of dx. */
-function windowOnDy(g: Geometry, { row, col }: { readonly row: number; readonly col: number }) {
+function windowOnDy(g: Geometry, { row, col }: { row: number; col: number }) {
   return {
     row: { first: row + g.padding.top, step: g.dilation_h, count: g.kh },
     col: { first: col + g.padding.left, step: g.dilation_w, count: g.kw },
@@ -27,8 +145,7 @@ function windowOnDy(g: Geometry, { row, col }: { readonly row: number; readonly 
 export function withWindow(g: Geometry, lit: Highlights | null, kernel: SlidingKernel): Highlights | null {
   if (lit?.cell.tensor !== 'dx') return lit;
   const p = positionOf(g, lit.cell);
-  const group = groupOfChannel(g, p.channel);
-  const filters = consecutive(group * g.group_k, g.group_k);
+  const filters = consecutive(groupOfChannel(g, p.channel) * g.group_k, g.group_k);
   const window = box(g, 'dy_inserted', { ...windowOnDy(g, p), slice: single(p.slice), channel: filters });
   return { ...lit, sources: [...lit.sources, window, weightsOn(g, lit.sources, p.channel, kernel)].filter(isRegion) };
 }
@@ -62,7 +179,7 @@ export function stepSentence(
   g: Geometry,
   { n, row, col }: StepPosition,
   cell: Cell,
-  { steps, total, unflipped }: { readonly steps: number; readonly total: number; readonly unflipped: boolean },
+  { steps, total, unflipped }: { steps: number; total: number; unflipped: boolean },
 ): string {
   const dy = sourcesOf(g, cell).find(({ tensor }) => tensor === 'dy');
   const met = dy?.kind === 'box' ? dy.row.count * dy.col.count : 0;
@@ -76,16 +193,6 @@ interface Slice {
   readonly channel: number;
 }
 
-interface ProductsProps {
-  readonly geometry: Geometry;
-  readonly lit: ReadonlySignal<Highlights | null>;
-  /** The padded dy, and the kernel. */
-  readonly dy: Slice;
-  readonly kernel: Slice & { readonly name: SlidingKernel };
-  /** Cell size in CSS pixels. */
-  readonly size: number;
-}
-
 /** Width of a character in em, and that of the dot in characters. */
 const CHARACTER = 0.64;
 const DOT = 0.5;
@@ -95,7 +202,21 @@ const SMALLEST = 9;
 const AIR = 4;
 
 /** The kernel where it lies on the padded dy: a product in each of its cells. Hidden from screen readers, which get the terms. */
-export function SlideProducts({ geometry: g, lit, dy, kernel, size }: ProductsProps) {
+export function SlideProducts({
+  geometry: g,
+  lit,
+  dy,
+  kernel,
+  size,
+}: {
+  geometry: Geometry;
+  lit: ReadonlySignal<Highlights | null>;
+  /** The padded dy, and the kernel. */
+  dy: Slice;
+  kernel: Slice & { readonly name: SlidingKernel };
+  /** Cell size in CSS pixels. */
+  size: number;
+}) {
   const cell = lit.value?.cell;
   if (cell?.tensor !== 'dx') return null;
   const p = positionOf(g, cell);
