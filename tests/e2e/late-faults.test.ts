@@ -85,7 +85,12 @@ const STOPS: readonly Stop[] = [
   {
     name: 'the opening',
     go: () => page.mouse.move(400, 400),
-    there: () => page.getByRole('spinbutton', { name: 'stride', exact: true }).waitFor(),
+    there: async () => {
+      await page.getByRole('spinbutton', { name: 'stride', exact: true }).waitFor();
+      // The player takes room from the panels: a click before that may miss its cell.
+      await page.locator('.dock .scrubber').waitFor();
+      await quiet();
+    },
   },
   {
     name: 'a cell',
