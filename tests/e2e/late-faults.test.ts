@@ -29,7 +29,7 @@ const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|restore-page|parse-lin
  * (embed.test.ts) and animations (export.test.ts).
  */
 const ELSEWHERE =
-  /threads|decode-image|open-images|value-edits|ExamplesSheet|open-import|read-worker|numbers-sheet|SaveArraysSheet|^report\.|LinkSheet|problem-file|file-limits|start-embed|judge-worker|animation-worker/;
+  /threads|decode-image|open-images|value-edits|ExamplesSheet|open-import|read-worker|numbers-sheet|SaveArraysSheet|^report\.|LinkSheet|problem-file|file-limits|start-embed|judge-worker|^check\.|animation-worker/;
 
 /** For a slow machine; otherwise everything loads within a second. */
 const SOON = { timeout: 180_000 };
