@@ -16,6 +16,8 @@ export default defineConfig({
     // The contract tests also load the relaxed variant, which older Node versions run only with a flag.
     execArgv: relaxedSimdFlags(),
     env: { CHROME_PATH: findHeadless() ?? '' },
+    setupFiles: 'patience.ts',
+    expect: { poll: { timeout: 180_000 } },
     projects: [
       // Limits end a test that hangs. They are long, because a machine may be slow or busy.
       {
@@ -65,7 +67,6 @@ export default defineConfig({
           isolate: false,
           testTimeout: 1_800_000,
           hookTimeout: 600_000,
-          expect: { poll: { timeout: 180_000 } },
         },
       },
       {

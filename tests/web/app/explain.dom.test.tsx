@@ -93,7 +93,7 @@ test('a sum is never shown with the value of another problem', async () => {
     );
   // The code that asks is loaded on demand.
   await show(1);
-  await vi.waitFor(() => expect(client.asked).toHaveLength(1), { timeout: 2000 });
+  await vi.waitFor(() => expect(client.asked).toHaveLength(1));
   await answer();
   look();
   for (let revision = 2; revision <= 20; revision += 1) {

@@ -21,14 +21,11 @@ async function startWorker() {
   const ask = async (id: number, request: Request): Promise<Posted> => {
     scope.onmessage?.({ data: { id, request } });
     const isAnswer = ({ message }: Posted) => 'id' in message && message.id === id && message.type !== 'progress';
-    return vi.waitFor(
-      () => {
-        const answer = posted.find(isAnswer);
-        if (answer === undefined) throw new Error(`no answer to ${id} yet`);
-        return answer;
-      },
-      { timeout: 20_000 },
-    );
+    return vi.waitFor(() => {
+      const answer = posted.find(isAnswer);
+      if (answer === undefined) throw new Error(`no answer to ${id} yet`);
+      return answer;
+    });
   };
   return { posted, ask };
 }
