@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "conv2d/conv2d.hpp"
-#include "conv2d_teach/chain.hpp"
 #include "conv2d_teach/gradient_check.hpp"
 #include "conv2d_teach/learning.hpp"
 #include "conv2d_teach/numeric.hpp"
 #include "conv2d_teach/trace.hpp"
 #include "support/guarded_buffer.hpp"
+#include "support/layer_check.hpp"
 #include "support/matchers.hpp"
 #include "support/run.hpp"
 
@@ -244,10 +244,10 @@ void check_numbers(Errors& errors) {
   errors.check(mismatch, "dy_out", [&] { return loss_gradient<float>(Loss::mse, one, one, room); });
 
   const Geometry g = resolve({}).value();
-  const GradientCheckInputs<float> in{.x = one, .w = one, .b = {}, .dy = one, .target = {}};
-  const auto checks = [&](Parameter parameter, const GradientCheckInputs<float>& inputs, float epsilon,
+  const LayerInputs<float> in{.x = one, .w = one, .b = {}, .dy = one, .target = {}};
+  const auto checks = [&](Parameter parameter, const LayerInputs<float>& inputs, float epsilon,
                           std::span<const std::int64_t> indices) {
-    return [=, &g] { return gradient_check<float>(g, Loss::linear, parameter, inputs, epsilon, indices); };
+    return [=, &g] { return check_layer<float>(g, Loss::linear, parameter, inputs, epsilon, indices); };
   };
   const std::int64_t far_away[] = {kHuge};
   const auto invalid = ErrorCode::invalid_argument;
@@ -288,9 +288,9 @@ void check_chain(Errors& errors) {
   const ProgressHook stop{.step = [](void*, std::int64_t, std::int64_t) noexcept { return false; }};
   errors.check(ErrorCode::cancelled, "progress",
                [&] { return forward(chain, all, {.workspace = workspace, .progress = stop}); });
-  const ChainCheckInputs<float> in{.x = x, .layers = tensors, .dy_or_target = y[3]};
+  const GradientCheckInputs<float> in{.x = x, .layers = tensors, .dy_or_target = y[3]};
   errors.check(ErrorCode::invalid_argument, "parameter", [&] {
-    return chain_gradient_check<float>(chain.layers(), Loss::linear, {1, Parameter::w}, in, 1.0F, {});
+    return gradient_check<float>(chain.layers(), Loss::linear, {1, Parameter::w}, in, 1.0F, {});
   });
 }
 
@@ -300,9 +300,9 @@ void check_out_of_memory(Errors& errors) {
   const Geometry g = resolve({.h = side, .w = side}).value();
   const float cell = 1;
   const std::span<const float> huge(&cell, static_cast<std::size_t>(g.x_size)), one(&cell, 1);
-  const GradientCheckInputs<float> in{.x = huge, .w = one, .b = {}, .dy = huge, .target = {}};
+  const LayerInputs<float> in{.x = huge, .w = one, .b = {}, .dy = huge, .target = {}};
   errors.check(ErrorCode::out_of_memory, "",
-               [&] { return gradient_check<float>(g, Loss::linear, Parameter::x, in, 1.0F, {}); });
+               [&] { return check_layer<float>(g, Loss::linear, Parameter::x, in, 1.0F, {}); });
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "conv2d_teach/gradient_check.hpp"
+#include "support/layer_check.hpp"
 #include "support/losses.hpp"
 #include "support/matchers.hpp"
 #include "support/oracle.hpp"
@@ -41,7 +41,7 @@ struct Fixture {
     dy.assign(t.dy.begin(), t.dy.end());
     for (std::size_t i = 0; i < dy.size(); ++i) target.push_back(static_cast<T>(rng.real()));
   }
-  [[nodiscard]] GradientCheckInputs<T> inputs() const { return {.x = x, .w = w, .b = b, .dy = dy, .target = target}; }
+  [[nodiscard]] LayerInputs<T> inputs() const { return {.x = x, .w = w, .b = b, .dy = dy, .target = target}; }
 
   Geometry geometry = resolve(kDesc).value();
   std::vector<T> x, w, b, dy, target{};
@@ -83,7 +83,7 @@ TEST_CASE("double gradients agree with central differences and with the definiti
     for (const Parameter parameter : kParameters) {
       CAPTURE(static_cast<int>(loss), static_cast<int>(parameter));
       const double epsilon = 1e-5;
-      const auto cells = gradient_check<double>(f.geometry, loss, parameter, f.inputs(), epsilon, {});
+      const auto cells = check_layer<double>(f.geometry, loss, parameter, f.inputs(), epsilon, {});
       REQUIRE_THAT(cells, Succeeds());
       const std::vector<double> expected = expected_gradient(f, loss, parameter);
       REQUIRE(cells->size() == expected.size());
@@ -108,7 +108,7 @@ TEST_CASE("float gradients agree within float precision") {
   for (const Loss loss : kLosses) {
     for (const Parameter parameter : kParameters) {
       CAPTURE(static_cast<int>(loss), static_cast<int>(parameter));
-      const auto cells = gradient_check<float>(f.geometry, loss, parameter, f.inputs(), 1e-2f, {});
+      const auto cells = check_layer<float>(f.geometry, loss, parameter, f.inputs(), 1e-2f, {});
       REQUIRE_THAT(cells, Succeeds());
       const std::vector<double> expected = expected_gradient(wide, loss, parameter);
       REQUIRE(cells->size() == expected.size());
@@ -123,12 +123,12 @@ TEST_CASE("float gradients agree within float precision") {
 TEST_CASE("a linear loss on integers with a power-of-two step has no error") {
   Rng rng(62);
   const TensorValues t = integer_tensors(kDesc, *sizes_of(kDesc), rng);
-  const GradientCheckInputs<float> in{.x = t.x, .w = t.w, .b = t.b, .dy = t.dy, .target = {}};
+  const LayerInputs<float> in{.x = t.x, .w = t.w, .b = t.b, .dy = t.dy, .target = {}};
   for (const WeightsLayout weights : {WeightsLayout::hwio, WeightsLayout::oihw, WeightsLayout::ohwi}) {
     ConvDesc d = kDesc;
     d.weights_layout = weights;
     for (const Parameter parameter : kParameters) {
-      const auto cells = gradient_check<float>(resolve(d).value(), Loss::linear, parameter, in, 0.5f, {});
+      const auto cells = check_layer<float>(resolve(d).value(), Loss::linear, parameter, in, 0.5f, {});
       REQUIRE_THAT(cells, Succeeds());
       for (const auto& cell : *cells) {
         CHECK(cell.absolute_error == 0);
@@ -142,7 +142,7 @@ TEST_CASE("the best step is between truncation and rounding") {
   const Fixture<double> f;
   const std::vector<std::int64_t> index{3};
   const auto error = [&](double epsilon) {
-    return gradient_check<double>(f.geometry, Loss::log_cosh, Parameter::w, f.inputs(), epsilon, index)
+    return check_layer<double>(f.geometry, Loss::log_cosh, Parameter::w, f.inputs(), epsilon, index)
         .value()
         .front()
         .absolute_error;
@@ -153,9 +153,9 @@ TEST_CASE("the best step is between truncation and rounding") {
 
 TEST_CASE("a different target gives a different gradient") {
   Fixture<double> f;
-  const auto right = gradient_check<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, {}).value();
+  const auto right = check_layer<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, {}).value();
   for (double& t : f.target) t += 1;
-  const auto other = gradient_check<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, {}).value();
+  const auto other = check_layer<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, {}).value();
   for (std::size_t i = 0; i < right.size(); ++i) {
     CHECK(std::abs(right[i].analytic - other[i].analytic) > 1e-6);
     CHECK(other[i].absolute_error < 1e-8);
@@ -164,13 +164,13 @@ TEST_CASE("a different target gives a different gradient") {
 
 TEMPLATE_TEST_CASE("a given gradient is compared with the same quotients", "", float, double) {
   const Fixture<TestType> f;
-  GradientCheckInputs<TestType> in = f.inputs();
+  LayerInputs<TestType> in = f.inputs();
   const TestType step(0.0625);
-  const auto own = gradient_check<TestType>(f.geometry, Loss::mse, Parameter::b, in, step, {}).value();
+  const auto own = check_layer<TestType>(f.geometry, Loss::mse, Parameter::b, in, step, {}).value();
   std::vector<TestType> given;
   for (const auto& cell : own) given.push_back(cell.analytic * 2 + 1);
   in.gradient = given;
-  const auto cells = gradient_check<TestType>(f.geometry, Loss::mse, Parameter::b, in, step, {}).value();
+  const auto cells = check_layer<TestType>(f.geometry, Loss::mse, Parameter::b, in, step, {}).value();
   REQUIRE(cells.size() == own.size());
   for (std::size_t i = 0; i < own.size(); ++i) {
     const double analytic = given[i], numeric = own[i].numeric;
@@ -181,7 +181,7 @@ TEMPLATE_TEST_CASE("a given gradient is compared with the same quotients", "", f
   }
   given.pop_back();
   in.gradient = given;
-  const Status status = gradient_check<TestType>(f.geometry, Loss::mse, Parameter::b, in, step, {}).status();
+  const Status status = check_layer<TestType>(f.geometry, Loss::mse, Parameter::b, in, step, {}).status();
   CHECK(status.code == ErrorCode::length_mismatch);
   CHECK(status.field == "gradient");
 }
@@ -189,8 +189,8 @@ TEMPLATE_TEST_CASE("a given gradient is compared with the same quotients", "", f
 TEST_CASE("only the chosen elements are checked, in the requested order") {
   const Fixture<double> f;
   const std::vector<std::int64_t> indices{7, 0, 7, static_cast<std::int64_t>(f.w.size()) - 1};
-  const auto all = gradient_check<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, {}).value();
-  const auto some = gradient_check<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, indices);
+  const auto all = check_layer<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, {}).value();
+  const auto some = check_layer<double>(f.geometry, Loss::mse, Parameter::w, f.inputs(), 1e-4, indices);
   REQUIRE_THAT(some, Succeeds());
   REQUIRE(some->size() == indices.size());
   for (std::size_t i = 0; i < indices.size(); ++i) {
@@ -202,22 +202,22 @@ TEST_CASE("only the chosen elements are checked, in the requested order") {
 
 TEST_CASE("x and w can be checked without a bias") {
   const Fixture<double> f;
-  GradientCheckInputs<double> in = f.inputs();
+  LayerInputs<double> in = f.inputs();
   in.b = {};
   for (const Parameter parameter : {Parameter::x, Parameter::w}) {
-    CHECK_THAT(gradient_check<double>(f.geometry, Loss::linear, parameter, in, 1e-4, {}), Succeeds());
+    CHECK_THAT(check_layer<double>(f.geometry, Loss::linear, parameter, in, 1e-4, {}), Succeeds());
   }
-  const Status status = gradient_check<double>(f.geometry, Loss::linear, Parameter::b, in, 1e-4, {}).status();
+  const Status status = check_layer<double>(f.geometry, Loss::linear, Parameter::b, in, 1e-4, {}).status();
   CHECK_THAT(status, Fails(ErrorCode::invalid_argument, "parameter"));
 }
 
 TEMPLATE_TEST_CASE("a gradient check rejects each invalid argument and names it", "", float, double) {
   const Fixture<TestType> f;
-  using Inputs = GradientCheckInputs<TestType>;
+  using Inputs = LayerInputs<TestType>;
   const auto check = [&](Loss loss, auto change, TestType epsilon, std::span<const std::int64_t> indices) {
     Inputs in = f.inputs();
     change(in);
-    return gradient_check<TestType>(f.geometry, loss, Parameter::w, in, epsilon, indices).status();
+    return check_layer<TestType>(f.geometry, loss, Parameter::w, in, epsilon, indices).status();
   };
   const auto nothing = [](Inputs&) {};
   const TestType step(0.01);
@@ -235,16 +235,16 @@ TEMPLATE_TEST_CASE("a gradient check rejects each invalid argument and names it"
     CHECK_THAT(check(static_cast<Loss>(wrong), nothing, step, {}),
                Fails(ErrorCode::invalid_argument, "loss", {"loss is " + std::to_string(wrong)}));
     const auto parameter = static_cast<Parameter>(wrong);
-    CHECK_THAT(gradient_check<TestType>(f.geometry, Loss::linear, parameter, f.inputs(), step, {}),
+    CHECK_THAT(check_layer<TestType>(f.geometry, Loss::linear, parameter, f.inputs(), step, {}),
                Fails(ErrorCode::invalid_argument, "parameter", {"parameter is " + std::to_string(wrong)}));
   }
   const struct {
     Loss loss;
     std::span<const TestType> Inputs::*tensor;
     const char* name;
-  } lengths[] = {{Loss::linear, &Inputs::x, "x"},        {Loss::linear, &Inputs::w, "w"},
-                 {Loss::linear, &Inputs::b, "b"},        {Loss::linear, &Inputs::dy, "dy"},
-                 {Loss::mse, &Inputs::target, "target"}, {Loss::log_cosh, &Inputs::target, "target"}};
+  } lengths[] = {{Loss::linear, &Inputs::x, "x"},           {Loss::linear, &Inputs::w, "layers[0].w"},
+                 {Loss::linear, &Inputs::b, "layers[0].b"}, {Loss::linear, &Inputs::dy, "dy"},
+                 {Loss::mse, &Inputs::target, "target"},    {Loss::log_cosh, &Inputs::target, "target"}};
   for (const auto& c : lengths) {
     const Status status = check(c.loss, [&](Inputs& in) { in.*c.tensor = (in.*c.tensor).first(2); }, step, {});
     CAPTURE(c.name, status.message);
@@ -256,7 +256,7 @@ TEST_CASE("log-cosh of a large error is finite") {
   // cosh(1000) overflows, even in double.
   Fixture<double> f;
   for (double& t : f.target) t = 1000;
-  const auto cells = gradient_check<double>(f.geometry, Loss::log_cosh, Parameter::w, f.inputs(), 1e-3, {}).value();
+  const auto cells = check_layer<double>(f.geometry, Loss::log_cosh, Parameter::w, f.inputs(), 1e-3, {}).value();
   for (const auto& cell : cells) {
     CHECK(std::isfinite(cell.loss_plus));
     CHECK(std::isfinite(cell.numeric));
@@ -271,8 +271,8 @@ TEST_CASE("a gradient check that does not fit in memory reports the bytes it nee
   const Geometry g = resolve({.h = side, .w = side}).value();
   const float cell = 1;
   const std::span<const float> huge(&cell, static_cast<std::size_t>(g.x_size)), one(&cell, 1);
-  const GradientCheckInputs<float> in{.x = huge, .w = one, .b = {}, .dy = huge, .target = {}};
-  const Status status = gradient_check<float>(g, Loss::linear, Parameter::x, in, 1.0f, {}).status();
+  const LayerInputs<float> in{.x = huge, .w = one, .b = {}, .dy = huge, .target = {}};
+  const Status status = check_layer<float>(g, Loss::linear, Parameter::x, in, 1.0f, {}).status();
   CHECK_THAT(status, Fails(ErrorCode::out_of_memory, "", {" bytes"}));
 }
 
@@ -280,11 +280,11 @@ namespace {
 
 /// Verdicts for a given gradient, in the order of the parameter.
 template <class T>
-std::vector<GradientVerdict> verdicts_of(const Geometry& g, Loss loss, Parameter parameter, GradientCheckInputs<T> in,
+std::vector<GradientVerdict> verdicts_of(const Geometry& g, Loss loss, Parameter parameter, LayerInputs<T> in,
                                          const std::vector<T>& gradient, double epsilon) {
   in.gradient = gradient;
   std::vector<GradientVerdict> verdicts;
-  const auto cells = gradient_check<T>(g, loss, parameter, in, static_cast<T>(epsilon), {}).value();
+  const auto cells = check_layer<T>(g, loss, parameter, in, static_cast<T>(epsilon), {}).value();
   for (const GradientCheckCell<T>& cell : cells) verdicts.push_back(cell.verdict);
   return verdicts;
 }
@@ -324,7 +324,7 @@ TEST_CASE("a gradient that differs from 0 only by rounding is compared absolutel
   // dw[0] is 0.1 - 0.1 + 0.3 - 0.3 + 0.7 beside dw[1] = 2000.6: a loss of about 1400 is rounded to 0.0001 in float.
   const Geometry g = resolve({.h = 1, .w = 6, .kh = 1, .kw = 2}).value();
   const std::vector<float> x{0.1f, -0.1f, 0.3f, -0.3f, 0.7f, 2000.0f}, w{0.3f, 0.7f}, dy{1, 1, 1, 1, 1};
-  const GradientCheckInputs<float> in{.x = x, .w = w, .b = {}, .dy = dy, .target = {}};
+  const LayerInputs<float> in{.x = x, .w = w, .b = {}, .dy = dy, .target = {}};
   const std::vector<float> right{0.7f, 2000.6f};
   for (const GradientVerdict verdict : verdicts_of<float>(g, Loss::linear, Parameter::w, in, right, 0.1)) {
     CHECK(is_confirmed(verdict));
@@ -368,8 +368,7 @@ TEMPLATE_TEST_CASE("a gradient outside the rounding of its sum is wrong, and ins
   // y = w x and dw = 1000 - 1000 + 1: a sum of |products| of 2001 is rounded to 64 * 2^-23 * 2001 = 0.015266.
   const Geometry g = resolve({.h = 1, .w = 3}).value();
   const std::vector<TestType> x{1000, -1000, 1}, w{TestType(0.5)}, dy{1, 1, 1};
-  const GradientCheckInputs<TestType> in{
-      .x = x, .w = w, .b = {}, .dy = dy, .target = {}, .gradient_precision = 0x1p-23};
+  const LayerInputs<TestType> in{.x = x, .w = w, .b = {}, .dy = dy, .target = {}, .gradient_precision = 0x1p-23};
   const auto verdict = [&](double gradient) {
     const std::vector<TestType> given{static_cast<TestType>(gradient)};
     return verdicts_of<TestType>(g, Loss::linear, Parameter::w, in, given, 0.1)[0];
@@ -386,10 +385,10 @@ TEST_CASE("a step over which log-cosh is straight does not make a right gradient
   // 400 tanh(0.5).
   const Geometry g = resolve({.h = 1, .w = 1}).value();
   const std::vector<double> x{400}, w{2}, target{799.5}, right{400 * std::tanh(0.5)}, wrong{404 * std::tanh(0.5)};
-  GradientCheckInputs<double> in{.x = x, .w = w, .b = {}, .dy = {}, .target = target};
+  LayerInputs<double> in{.x = x, .w = w, .b = {}, .dy = {}, .target = target};
   const auto cell = [&](const std::vector<double>& gradient, double step) {
     in.gradient = gradient;
-    return gradient_check<double>(g, Loss::log_cosh, Parameter::w, in, step, {}).value()[0];
+    return check_layer<double>(g, Loss::log_cosh, Parameter::w, in, step, {}).value()[0];
   };
   CHECK(cell(right, 0.1).relative_error > 0.9);
   CHECK(cell(right, 0.1).verdict == GradientVerdict::not_at_this_step);
@@ -418,9 +417,9 @@ TEMPLATE_TEST_CASE("a step that takes y across the target of an absolute error i
   const std::vector<TestType> x{1}, w{1};
   const auto check = [&](double target, double epsilon, const std::vector<TestType>& gradient = {}) {
     const std::vector<TestType> targets{static_cast<TestType>(target)};
-    return gradient_check<TestType>(g, Loss::absolute_error, Parameter::w,
-                                    {.x = x, .w = w, .b = {}, .dy = {}, .target = targets, .gradient = gradient},
-                                    static_cast<TestType>(epsilon), {})
+    return check_layer<TestType>(g, Loss::absolute_error, Parameter::w,
+                                 {.x = x, .w = w, .b = {}, .dy = {}, .target = targets, .gradient = gradient},
+                                 static_cast<TestType>(epsilon), {})
         .value()
         .at(0);
   };

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "conv2d/conv2d.hpp"
-#include "conv2d_teach/gradient_check.hpp"
 #include "conv2d_teach/learning.hpp"
+#include "conv2d_teach/losses.hpp"
 #include "support/matchers.hpp"
 #include "support/oracle.hpp"
 

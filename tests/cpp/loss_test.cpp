@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "conv2d_teach/gradient_check.hpp"
+#include "conv2d_teach/losses.hpp"
 #include "support/losses.hpp"
 #include "support/matchers.hpp"
 

@@ -48,14 +48,11 @@ export const cppRooms = named({
     uses: ['dcheck', 'algorithms', 'engines', 'transforms', 'micro_kernels', 'desc', 'base', 'teach', 'include'],
   },
   'cpp/src/numeric': { uses: ['dcheck', 'base', 'teach', 'include'] },
-  'cpp/src/gradient_check': { uses: ['dcheck', 'transforms', 'desc', 'base', 'teach', 'include'] },
   'cpp/src/layer_kernels': { uses: ['simd'] },
   'cpp/src/layers': { uses: ['dcheck', 'layer_kernels', 'desc', 'base', 'teach', 'include'] },
+  'cpp/src/gradient_check': { uses: ['dcheck', 'layers', 'desc', 'base', 'teach', 'include'] },
   'cpp/src/chain': {
-    uses: [
-      ...['dcheck', 'layers', 'layer_kernels', 'algorithms', 'micro_kernels', 'gradient_check'],
-      ...['base', 'teach', 'include'],
-    ],
+    uses: ['dcheck', 'layers', 'layer_kernels', 'algorithms', 'micro_kernels', 'base', 'teach', 'include'],
   },
   'cpp/src/learning': { uses: ['dcheck', 'base', 'teach', 'include'] },
   'cpp/src/mistakes': { uses: ['dcheck', 'desc', 'base', 'teach', 'include'] },
@@ -72,7 +69,6 @@ export const cppRooms = named({
     uses: ['shared bindings', 'layers', 'session', 'teach', 'include'],
     packages: ['emscripten'],
   },
-  'cpp/bindings/checks': { uses: ['shared bindings', 'session', 'teach', 'include'], packages: ['emscripten'] },
   'cpp/bindings/mistakes_module': {
     uses: ['shared bindings', 'chains', 'session', 'mistakes', 'teach', 'include'],
     packages: ['emscripten'],

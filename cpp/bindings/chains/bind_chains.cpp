@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "chains/layer_descs.hpp"
-#include "conv2d_teach/gradient_check.hpp"
 #include "conv2d_teach/layers.hpp"
+#include "conv2d_teach/losses.hpp"
 #include "layers/entry.hpp"
 #include "session/slots.hpp"
 #include "shared/conversions.hpp"

@@ -70,9 +70,6 @@ Float32View view(Handle handle, MistakeSlot slot) {
   return view_of<Float32View>(session_at<MistakeSession>(handle).span(slot));
 }
 
-CheckCells check_cells(Handle handle) { return view_of<CheckCells>(session_at<MistakeSession>(handle).check_cells()); }
-CheckTable check_table(Handle handle) { return view_of<CheckTable>(session_at<MistakeSession>(handle).check_table()); }
-
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
@@ -90,9 +87,7 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
       .value("measured", MistakeSlot::measured)
       .value("user_result", MistakeSlot::user_result)
       .value("expected", MistakeSlot::expected)
-      .value("magnitudes", MistakeSlot::magnitudes)
-      .value("target", MistakeSlot::target)
-      .value("gradient", MistakeSlot::gradient);
+      .value("magnitudes", MistakeSlot::magnitudes);
   value_object<Mistake> row("MistakeRow");
   field<&Mistake::name>(row, "name");
   field<&Mistake::title>(row, "title");
@@ -122,11 +117,6 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   value_object<DifferenceResult> difference("DifferenceResult");
   field<&DifferenceResult::status>(difference, "status");
   field<&DifferenceResult::worst>(difference, "worst");
-  value_object<CheckOptions> options("CheckOptions");
-  field<&CheckOptions::loss>(options, "loss");
-  field<&CheckOptions::parameter>(options, "parameter");
-  field<&CheckOptions::float64>(options, "float64");
-  field<&CheckOptions::epsilon>(options, "epsilon");
   value_object<AmbiguityResult> ambiguity("AmbiguityResult");
   field<&AmbiguityResult::status>(ambiguity, "status");
   field<&AmbiguityResult::ambiguous>(ambiguity, "ambiguous");
@@ -146,9 +136,5 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   function("compare_gradient", &Call<&MistakeSession::compare_gradient>::of);
   function("subtract", &Call<&MistakeSession::subtract>::of);
   function("drop_signs", &Call<&MistakeSession::drop_signs>::of);
-  function("reserve_check_cells", &Call<&MistakeSession::reserve_check_cells>::of);
-  function("check_cells", &check_cells);
-  function("gradient_check", &Call<&MistakeSession::gradient_check>::of);
-  function("check_table", &check_table);
   function("rounding", &Call<&MistakeSession::rounding>::of);
 }

@@ -103,9 +103,6 @@ static void bind_enum(const char* name, Enum last) {
 
 /// A named type, so that --emit-tsd writes it instead of `any`. Registered in bind_desc.cpp.
 EMSCRIPTEN_DECLARE_VAL_TYPE(Float32View);
-/// As Float32View; registered in checks/bind_checks.cpp.
-EMSCRIPTEN_DECLARE_VAL_TYPE(CheckCells);
-EMSCRIPTEN_DECLARE_VAL_TYPE(CheckTable);
 
 /// A view of the heap, valid until the next call.
 template <class View, class T>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,7 +9,6 @@
 
 #include "conv2d/config.hpp"
 #include "conv2d/conv2d.hpp"
-#include "conv2d_teach/gradient_check.hpp"
 #include "conv2d_teach/layers.hpp"
 
 /// A chain of layers, each with the output of the one before as its x:
@@ -154,51 +152,5 @@ template <class T>
 CONV2D_API void backward(const Chain& chain, const ChainTensors<T>& tensors);
 
 }  // namespace reference
-
-/// A tensor of a chain for its gradient check: x, w or b of a layer; x of a layer is the y of the layer before.
-struct ChainParameter {
-  std::size_t layer = 0;
-  Parameter parameter = Parameter::x;
-};
-
-template <class T>
-struct ChainCheckInputs {
-  std::span<const T> x{};
-  std::span<const LayerTensors<T>> layers{};  ///< w and b are read
-  std::span<const T> dy_or_target{};          ///< of the last y: dy for Loss::linear, else target
-  /// The gradient to check, with the parameter's size. Empty: that of reference::backward.
-  std::span<const T> gradient{};
-  /// As in GradientCheckInputs.
-  double gradient_precision = static_cast<double>(std::numeric_limits<T>::epsilon());
-};
-
-/// The verdict of a check through a chain has two more values: at_kink and at_tie, where the loss has no slope. With
-/// another verdict there is no kink.
-template <class T>
-struct ChainCheckCell : GradientCheckCell<T> {
-  /// (L(v + e) - L(v)) / e and (L(v) - L(v - e)) / e.
-  T slope_above{}, slope_below{};
-  /// The first layer that bends between v - e and v + e, or -1. The number of layers: the loss bends.
-  std::int64_t kink_layer = -1;
-  /// The loss: the flat index of the y that passes its target. ReLU: the flat index of the cell of its x that changes
-  /// sign. max_pool: that of the cell of its y with another winner.
-  std::int64_t kink_cell = -1;
-  /// The layer bends at v itself: the cell of ReLU's x is 0, or the two largest cells of a window are equal. No step
-  /// avoids that.
-  bool kink_at_value = false;
-  /// max_pool: flat indices in its x of the two cells.
-  std::int64_t winner_above = -1, winner_below = -1;
-};
-
-/// Checks the elements `indices` of a parameter (empty: all) through the whole chain (Chain::layers or resolve_chain),
-/// as gradient_check does for one convolution: values, losses and quotients are in T, outputs are those of
-/// reference::forward. Each element costs two forward passes from its layer on. Errors: those of gradient_check, with
-/// fields as in forward; invalid_argument
-/// ("parameter": the layer does not exist, or has no such parameter).
-template <class T>
-CONV2D_API Result<std::vector<ChainCheckCell<T>>> chain_gradient_check(std::span<const LayerInfo> layers, Loss loss,
-                                                                       const ChainParameter& parameter,
-                                                                       const ChainCheckInputs<T>& in, T epsilon,
-                                                                       std::span<const std::int64_t> indices);
 
 }  // namespace conv2d

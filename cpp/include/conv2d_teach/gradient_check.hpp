@@ -3,34 +3,29 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "conv2d/config.hpp"
-#include "conv2d/conv_desc.hpp"
 #include "conv2d/status.hpp"
+#include "conv2d_teach/chain.hpp"
+#include "conv2d_teach/losses.hpp"
 
 /// Gradient check: compares analytic gradients with central differences (L(v + e) - L(v - e)) / 2e.
 namespace conv2d {
 
-enum class Loss {
-  linear,          ///< sum(y * dy)
-  mse,             ///< sum((y - target)^2) / (2 * y_size)
-  log_cosh,        ///< sum(log(cosh(y - target))) / y_size
-  absolute_error,  ///< sum(|y - target|) / y_size; the gradient is 0 where y is the target
-};
-inline constexpr Loss kLastLoss = Loss::absolute_error;
-
-/// The name of the enumerator.
-CONV2D_API std::string_view to_string(Loss loss) noexcept;
-
 enum class Parameter { x, w, b };
+
+/// A tensor of a chain for its gradient check: x, w or b of a layer; x of a layer is the y of the layer before.
+struct ChainParameter {
+  std::size_t layer = 0;
+  Parameter parameter = Parameter::x;
+};
 
 template <class T>
 struct GradientCheckInputs {
-  std::span<const T> x, w, b;  ///< b may be empty
-  std::span<const T> dy;       ///< only for Loss::linear
-  std::span<const T> target;   ///< only for other losses
+  std::span<const T> x{};
+  std::span<const LayerTensors<T>> layers{};  ///< w and b are read; b may be empty
+  std::span<const T> dy_or_target{};          ///< of the last y: dy for Loss::linear, else target
   /// The gradient to check, with the parameter's size. Empty: the gradient of the reference implementation.
   std::span<const T> gradient{};
   /// Relative precision of the sums in `gradient`: the machine epsilon of the type that computed them.
@@ -43,11 +38,12 @@ enum class GradientVerdict {
   within_rounding,   ///< rounding explains the difference, and is small relative to the largest gradient
   not_at_this_step,  ///< rounding or curvature explains the difference: another step confirms the gradient
   wrong,             ///< the gradient is not the slope: they differ by more than all bounds of error allow
-  at_kink,           ///< a ReLU of a chain opens or closes between v - e and v + e, or y passes its target
-  at_tie,            ///< of a chain: another cell of a max_pool wins at v + e than at v - e
+  at_kink,           ///< a ReLU opens or closes between v - e and v + e, or y passes its target
+  at_tie,            ///< another cell of a max_pool wins at v + e than at v - e
   undecided,         ///< at no step is the slope precise enough to confirm or refute the gradient
 };
 
+/// With a verdict other than at_kink and at_tie there is no kink.
 template <class T>
 struct GradientCheckCell {
   std::int64_t index = 0;  ///< flat index in the parameter
@@ -61,40 +57,33 @@ struct GradientCheckCell {
   /// Bound of |a - slope| for a right gradient, at the step where the slope is known best; 0 if none was needed.
   double allowance = 0;
   GradientVerdict verdict = GradientVerdict::wrong;
+  /// (L(v + e) - L(v)) / e and (L(v) - L(v - e)) / e.
+  T slope_above{}, slope_below{};
+  /// The first layer that bends between v - e and v + e, or -1. The number of layers: the loss bends.
+  std::int64_t kink_layer = -1;
+  /// The loss: the flat index of the y that passes its target. ReLU: the flat index of the cell of its x that changes
+  /// sign. max_pool: that of the cell of its y with another winner.
+  std::int64_t kink_cell = -1;
+  /// It bends at v itself: y is its target, the cell of ReLU's x is 0, or the two largest cells of a window are equal.
+  /// No step avoids that.
+  bool kink_at_value = false;
+  /// max_pool: flat indices in its x of the two cells.
+  std::int64_t winner_above = -1, winner_below = -1;
 };
 
-/// Checks the elements `indices` of `parameter` (empty: all) with step `epsilon`. Values, losses and quotients are in
-/// T. Outputs are those of the reference implementation (summed in double, rounded to T); losses are summed pairwise in
-/// T. Only the outputs that depend on an element are recomputed: all others have the same bits in a full forward pass.
-/// The verdict does not depend on the step: where the quotient does not confirm the gradient, the slope is measured
-/// again in double at other steps, with bounds of rounding and truncation. Instantiated for float and double. Errors:
-/// length_mismatch; invalid_argument (field "epsilon", "indices", "loss", or "parameter" if it is no enumerator, or b
-/// and there is no b); out_of_memory.
+/// Checks the elements `indices` of a parameter (empty: all) with step `epsilon`, through the whole chain
+/// (Chain::layers or resolve_chain). Values, losses and quotients are in T. Outputs are those of the reference
+/// implementation (summed in double, rounded to T); losses are summed pairwise in T. In a chain of one convolution only
+/// the outputs that depend on an element are recomputed: all others have the same bits in a full forward pass. In other
+/// chains each element costs forward passes from its layer on. The verdict does not depend on the step: where the
+/// quotient does not confirm the gradient, the slope is measured again in double at other steps, with bounds of
+/// rounding and truncation. Instantiated for float and double. Errors: length_mismatch, with fields as in
+/// conv2d::forward; invalid_argument (field "epsilon", "indices", "loss", or "parameter" if it is no enumerator, the
+/// layer does not exist, or it has no such parameter); out_of_memory.
 template <class T>
-CONV2D_API Result<std::vector<GradientCheckCell<T>>> gradient_check(const Geometry& g, Loss loss, Parameter parameter,
+CONV2D_API Result<std::vector<GradientCheckCell<T>>> gradient_check(std::span<const LayerInfo> layers, Loss loss,
+                                                                    const ChainParameter& parameter,
                                                                     const GradientCheckInputs<T>& in, T epsilon,
                                                                     std::span<const std::int64_t> indices);
-
-/// The loss at y, summed pairwise in T; 0 if y is empty. Errors: length_mismatch (field "dy" or "target"),
-/// invalid_argument (field "loss": no enumerator).
-template <class T>
-CONV2D_API Result<T> loss_value(Loss loss, std::span<const T> y, std::span<const T> dy_or_target) noexcept;
-
-/// Intermediate values of one element of the gradient of a loss: gradient = slope / y_size.
-template <class T>
-struct LossCell {
-  T difference{};  ///< y - target
-  T slope{};       ///< mse: the difference; log_cosh: tanh(difference); absolute_error: its sign
-  T gradient{};    ///< bitwise the value that loss_gradient writes
-};
-
-/// The gradient of a loss for one element of y; `count` is y_size. Precondition: the loss is not linear.
-template <class T>
-CONV2D_API LossCell<T> loss_cell(Loss loss, T y, T target, std::size_t count) noexcept;
-
-/// dy_out = dL/dy at y. For Loss::linear, a copy of dy. Errors: as loss_value.
-template <class T>
-CONV2D_API Status loss_gradient(Loss loss, std::span<const T> y, std::span<const T> dy_or_target,
-                                std::span<T> dy_out) noexcept;
 
 }  // namespace conv2d

@@ -1,11 +1,15 @@
+#include "gradient_check/dependents.hpp"
+
 #include "dcheck/dcheck.hpp"
-#include "desc/windows.hpp"
-#include "gradient_check/terms.hpp"
 
 namespace conv2d {
 
-void visit_dependent_outputs(const Geometry& g, Parameter parameter, std::int64_t index, OutputVisit visit) noexcept {
-  CONV2D_DCHECK(index >= 0);
+void visit_dependent_outputs(const Geometry& g, Parameter parameter, std::size_t at, OutputVisit at_output) noexcept {
+  const auto index = static_cast<std::int64_t>(at);
+  const auto y = y_view<const float>(nullptr, g);
+  const auto visit = [&](std::int64_t n, std::int64_t i, std::int64_t j, std::int64_t k) {
+    at_output(static_cast<std::size_t>(y.offset(n, i, j, k)), {n, i, j, k});
+  };
   CONV2D_DCHECK(index < (parameter == Parameter::b ? g.k : parameter == Parameter::w ? g.w_size : g.x_size));
   if (parameter == Parameter::b) {
     for_each_position({0, g.n * g.oh * g.ow}, g.oh, g.ow,

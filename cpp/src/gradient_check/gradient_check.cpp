@@ -1,173 +1,303 @@
 #include "conv2d_teach/gradient_check.hpp"
 
-#include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "base/errors.hpp"
-#include "base/scratch.hpp"
-#include "conv2d/reference.hpp"
+#include "gradient_check/check_run.hpp"
 #include "gradient_check/judge.hpp"
 #include "gradient_check/terms.hpp"
 
 namespace conv2d {
 namespace {
 
-std::int64_t size_of(const Geometry& g, Parameter parameter) noexcept {
-  if (parameter == Parameter::x) return g.x_size;
-  return parameter == Parameter::w ? g.w_size : g.k;
-}
+using layers::Bend;
+using layers::checks_of;
+using layers::field_of;
+using layers::rules_of;
+using layers::Run;
 
 template <class T>
-Status check_inputs(const Geometry& g, Loss loss, Parameter parameter, const GradientCheckInputs<T>& in) {
-  Status status = check_enumerator("loss", loss, kLastLoss);
-  if (status.ok()) status = check_enumerator("parameter", parameter, Parameter::b);
-  if (!status.ok()) return status;
-  if (parameter == Parameter::b && in.b.empty()) {
-    return {ErrorCode::invalid_argument, "parameter", "the problem has no b to check"};
+Status check_inputs(std::span<const LayerInfo> chain, Loss loss, const ChainParameter& of,
+                    const GradientCheckInputs<T>& in) {
+  Status enumerators = check_enumerator("loss", loss, kLastLoss);
+  if (enumerators.ok()) enumerators = check_enumerator("parameter", of.parameter, Parameter::b);
+  if (!enumerators.ok()) return enumerators;
+  if (in.layers.size() != chain.size()) {
+    return length_mismatch("layers", in.layers.size(), static_cast<std::int64_t>(chain.size()));
   }
-  const bool linear = loss == Loss::linear;
-  return check_lengths({
-      {"x", in.x.size(), g.x_size},
-      {"w", in.w.size(), g.w_size},
-      {"b", in.b.size(), in.b.empty() ? 0 : g.k},
-      {linear ? "dy" : "target", linear ? in.dy.size() : in.target.size(), g.y_size},
-      {"gradient", in.gradient.size(), in.gradient.empty() ? 0 : size_of(g, parameter)},
-  });
+  if (of.layer >= chain.size()) {
+    return {ErrorCode::invalid_argument, "parameter",
+            text("the chain has ", chain.size(), " layers, but the parameter is of layers[", of.layer, "]")};
+  }
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    const LayerInfo& layer = chain[i];
+    const std::size_t biases = in.layers[i].b.size();
+    Status status = check_lengths({{field_of(i, "w"), in.layers[i].w.size(), layer.w_size},
+                                   {field_of(i, "b"), biases, biases == 0 ? 0 : layer.b_size}});
+    if (!status.ok()) return status;
+  }
+  const LayerTensors<T>& own = in.layers[of.layer];
+  if ((of.parameter == Parameter::w && own.w.empty()) || (of.parameter == Parameter::b && own.b.empty())) {
+    return {ErrorCode::invalid_argument, "parameter",
+            text("layers[", of.layer, "] has no ", of.parameter == Parameter::w ? "w" : "b", " to check")};
+  }
+  return check_lengths(
+      {{"x", in.x.size(), chain[0].geometry.x_size},
+       {loss == Loss::linear ? "dy" : "target", in.dy_or_target.size(), chain[chain.size() - 1].geometry.y_size},
+       {"gradient", in.gradient.size(), in.gradient.empty() ? 0 : size_of(chain, of)}});
 }
 
-/// The unperturbed problem, and a copy of its parameter in which one element at a time is perturbed.
+/// Where the loss bends within a step.
+struct Kink {
+  std::int64_t layer = -1;  ///< the first that bends; -1: none; the number of layers: the loss
+  Bend bend;
+};
+
 template <class T>
 class Checker {
  public:
-  Checker(const Geometry& g, Loss loss, Parameter parameter, const GradientCheckInputs<T>& in) noexcept
-      : g_(g),
-        loss_(loss),
-        entry_(entry_of(loss)),
-        parameter_(parameter),
-        in_(in),
-        other_(entry_ ? in.target : in.dy) {}
+  Checker(std::span<const LayerInfo> chain, Loss loss, const ChainParameter& of,
+          const GradientCheckInputs<T>& in) noexcept
+      : chain_(chain), loss_(loss), of_(of), in_(in) {}
 
-  /// Runs the forward pass and, if no gradient is given, the backward pass of the reference implementation. `cells` is
-  /// the number of results, for the memory check.
+  /// Runs the chain forward and, if no gradient is given, backward. In a chain of more than one convolution, also in
+  /// double with magnitudes. `cells`: the number of results, for the memory check.
   Status prepare(std::int64_t cells) {
-    const std::int64_t size = size_of(g_, parameter_);
+    const std::int64_t size = size_of(chain_, of_), outputs = std::ssize(in_.dy_or_target);
     Scratch<GradientCheckCell<T>> results;
-    if (!y_.allocate(g_.y_size) || !dy_.allocate(g_.y_size) || !terms_.allocate(g_.y_size) ||
-        !perturbed_.allocate(size) || !gradient_.allocate(in_.gradient.empty() ? size : 0) ||
-        !results.allocate(cells)) {
+    Room room;
+    room.take(results, cells);
+    run_.allocate(room, false, true);
+    exact_.allocate(room, true, !is_conv_);
+    magnitudes_.allocate(room, true, !is_conv_);
+    for (std::size_t i = of_.layer; i < chain_.size(); ++i) {
+      if (in_.gradient.empty()) room.take(dy_[i], chain_[i].geometry.y_size);
+      if (!is_conv_) room.take(reach_[i], chain_[i].geometry.y_size);
+    }
+    room.take(gradient_, in_.gradient.empty() ? size : 0);
+    room.take(magnitude_, is_conv_ ? 0 : size);
+    room.take(steepest_, is_conv_ ? 0 : outputs);
+    room.take(terms_, outputs);
+    if (!room.fits()) {
       return {ErrorCode::out_of_memory, "",
-              text("a gradient check of ", cells, " cells needs about ",
-                   static_cast<std::int64_t>(sizeof(T)) * (3 * g_.y_size + 2 * size) +
-                       static_cast<std::int64_t>(sizeof(GradientCheckCell<T>)) * cells,
+              text("a gradient check of ", cells, " cells needs about ", room.bytes(),
                    " bytes, which could not be allocated")};
     }
-    make_parameter_writable();
-    reference::forward<T>(g_, in_.x, in_.w, in_.b, y_.span());
-    for (std::size_t t = 0; t < other_.size(); ++t) terms_.span()[t] = loss_term(entry_, y_.span()[t], other_[t]);
-    if (Status status = loss_gradient<T>(loss_, y_.span(), other_, dy_.span()); !status.ok()) return status;
+    run_.view(in_);
+    exact_.copy(
+        in_, +[](T value) { return static_cast<double>(value); }, !is_conv_);
+    magnitudes_.copy(
+        in_, +[](T value) { return std::abs(static_cast<double>(value)); }, !is_conv_);
+    if (in_.gradient.empty()) {
+      Status status = loss_gradient<T>(loss_, run_.last(run_.base), in_.dy_or_target, dy_[chain_.size() - 1].span());
+      if (!status.ok()) return status;
+      run_backward(dy_, gradient_.span(), [&](std::size_t i) { return run_.run_of(i, run_.base); });
+    }
+    if (!is_conv_) measure_magnitudes();
+    for (std::size_t t = 0; t < terms_.span().size(); ++t) set_term(t, run_.last(run_.base)[t]);
+    loss_at_value_ = sum_of_terms();
     analytic_ = in_.gradient.empty() ? gradient_.span() : in_.gradient;
-    if (in_.gradient.empty()) make_gradient(dy_.span());
     largest_gradient_ = largest_of(analytic_);
-    scale_ = scale_of<T>(perturbed_.span());
+    scale_ = scale_of(run_.parameter());
     return {};
   }
 
-  [[nodiscard]] GradientCheckCell<T> check(std::int64_t index, T epsilon) const noexcept {
+  [[nodiscard]] GradientCheckCell<T> check(std::int64_t index, T epsilon) noexcept {
     const auto at = static_cast<std::size_t>(index);
-    const T value = perturbed_.span()[at];
+    const T value = run_.parameter()[at];
     GradientCheckCell<T> cell;
     cell.index = index;
-    cell.loss_plus = loss_with(index, value + epsilon);
-    cell.loss_minus = loss_with(index, value - epsilon);
+    run_.raise(at, value + epsilon);
+    run_.lower(at, value - epsilon);
+    for_each_moved(at, [&](std::size_t t, const Position& y) { set_term(t, run_.above_at(t, y)); });
+    cell.loss_plus = sum_of_terms();
+    for_each_moved(at, [&](std::size_t t, const Position& y) { set_term(t, run_.below_at(t, y)); });
+    cell.loss_minus = sum_of_terms();
+    for_each_moved(at, [&](std::size_t t, const Position&) { set_term(t, run_.last(run_.base)[t]); });
+    std::ranges::fill(steepest_.span(), std::numeric_limits<double>::infinity());
+    cell.slope_above = (cell.loss_plus - loss_at_value_) / epsilon;
+    cell.slope_below = (loss_at_value_ - cell.loss_minus) / epsilon;
     cell.analytic = analytic_[at];
     take_quotient(cell, epsilon);
-    perturbed_.span()[at] = value;
-    update_terms(index);
     const bool is_plain = is_plainly_right(cell, epsilon);
     Judgement judgement(static_cast<double>(cell.analytic), kTolerance<T>, largest_gradient_);
-    judgement.run(static_cast<double>(epsilon), scale_, [&](double step) { return measure(index, value, step); });
-    perturbed_.span()[at] = value;
+    std::optional<Kink> first;
+    Kink last;
+    judgement.run(static_cast<double>(epsilon), scale_, [&](double step) {
+      const Measured measured = measure(at, step, last);
+      if (!first) first = last;
+      return measured;
+    });
     if (is_plain && is_believed(cell, judgement)) {
       cell.verdict = GradientVerdict::confirmed;
       return cell;
     }
     take_verdict(cell, judgement, largest_gradient_);
-    if (judgement.bends() && is_doubtful(cell.verdict)) cell.verdict = GradientVerdict::at_kink;
+    name_kink(cell, judgement.has_no_slope() ? last : *first);
     return cell;
   }
 
  private:
-  void make_gradient(std::span<const T> dy) const noexcept {
-    if (parameter_ == Parameter::x) reference::backward_data<T>(g_, dy, in_.w, gradient_.span());
-    if (parameter_ == Parameter::w) reference::backward_weights<T>(g_, in_.x, dy, gradient_.span());
-    if (parameter_ == Parameter::b) reference::backward_bias<T>(g_, dy, gradient_.span());
+  /// Calls act(t, position) for each last output that the element can move; the position is that of one convolution.
+  template <class Act>
+  void for_each_moved(std::size_t at, Act act) const noexcept {
+    if (is_conv_) {
+      for_each_dependent_output(chain_[0].geometry, of_.parameter, at, act);
+    } else {
+      for (std::size_t t = 0; t < in_.dy_or_target.size(); ++t) act(t, Position{});
+    }
   }
 
-  /// Replaces the parameter in `in_` by a copy.
-  void make_parameter_writable() noexcept {
-    std::span<const T>& original = parameter_ == Parameter::x ? in_.x : parameter_ == Parameter::w ? in_.w : in_.b;
-    std::copy(original.begin(), original.end(), perturbed_.span().begin());
-    original = perturbed_.span();
-  }
-
-  /// The loss with `value` at `index`.
-  [[nodiscard]] T loss_with(std::int64_t index, T value) const noexcept {
-    perturbed_.span()[static_cast<std::size_t>(index)] = value;
-    update_terms(index);
+  void set_term(std::size_t t, T y) const noexcept { terms_.span()[t] = loss_term(entry_, y, in_.dy_or_target[t]); }
+  [[nodiscard]] T sum_of_terms() const noexcept {
     const std::span<const T> terms = terms_.span();
     const T sum = pairwise_sum<T>(0, terms.size(), [terms](std::size_t t) { return terms[t]; });
     return loss_of_sum(entry_, sum, terms.size());
   }
 
-  void update_terms(std::int64_t index) const noexcept {
-    const auto terms = y_view(terms_.span().data(), g_);
-    const auto other = y_view(other_.data(), g_);
-    for_each_dependent_output(g_, parameter_, index,
-                              [&](std::int64_t n, std::int64_t i, std::int64_t j, std::int64_t k) {
-                                const T y = static_cast<T>(output_at(g_, in_, n, i, j, k).sum);
-                                terms(n, i, j, k) = loss_term(entry_, y, other(n, i, j, k));
-                              });
+  /// Writes the gradient of the parameter, from dy of the last layer. `tensors`: of layer i.
+  template <class U, class Tensors>
+  void run_backward(const std::array<Scratch<U>, kMaxLayers>& dy, std::span<U> gradient,
+                    const Tensors& tensors) const noexcept {
+    for (std::size_t i = chain_.size(); i-- > of_.layer;) {
+      Run<U> r = tensors(i);
+      r.dy = dy[i].span();
+      if (i > of_.layer) {
+        r.dx = dy[i - 1].span();
+      } else {
+        (of_.parameter == Parameter::x ? r.dx : of_.parameter == Parameter::w ? r.dw : r.db) = gradient;
+      }
+      checks_of(chain_[i]).template reference<U>().backward(chain_[i], r);
+    }
   }
 
-  /// Leaves the parameter changed.
-  [[nodiscard]] Measured measure(std::int64_t index, T value, double step) const noexcept {
-    const auto at = static_cast<std::size_t>(index);
-    const T above = value + static_cast<T>(step), below = value - static_cast<T>(step);
-    // The ends are rounded to T.
-    const double shift =
-        static_cast<double>(std::numeric_limits<T>::epsilon()) * (std::abs(static_cast<double>(value)) + step);
-    Measurement sums(entry_, static_cast<double>(g_.kh * g_.kw * g_.group_c + 2), terms_.span().size(),
-                     static_cast<double>(below), static_cast<double>(above), shift,
-                     kOutputRounding * in_.gradient_precision);
-    const auto other = y_view(other_.data(), g_);
-    const auto y = y_view<const T>(y_.span().data(), g_);
-    for_each_dependent_output(g_, parameter_, index,
-                              [&](std::int64_t n, std::int64_t i, std::int64_t j, std::int64_t k) {
-                                T& cell = perturbed_.span()[at];
-                                cell = above;
-                                const Output high = output_at(g_, in_, n, i, j, k);
-                                cell = below;
-                                const Output low = output_at(g_, in_, n, i, j, k);
-                                sums.add({.below = low.sum,
-                                          .at = static_cast<double>(y(n, i, j, k)),
-                                          .above = high.sum,
-                                          .magnitude = std::max(high.magnitude, low.magnitude),
-                                          .other = static_cast<double>(other(n, i, j, k))},
-                                         other.offset(n, i, j, k));
-                              });
+  /// Sets magnitude_, the sum of |products| on all paths to the loss, where outputs count with theirs; and reach_, the
+  /// same of each output.
+  void measure_magnitudes() noexcept {
+    const std::span<const double> y = exact_.last(exact_.base), size = magnitudes_.last(magnitudes_.base);
+    const std::span<double> reach = reach_[chain_.size() - 1].span();
+    for (std::size_t t = 0; t < y.size(); ++t) {
+      const LossSlope slope = loss_slope(entry_, y[t], static_cast<double>(in_.dy_or_target[t]));
+      // An output that is at its target and 0 reaches the loss, too.
+      constexpr double kLeast = 1e-30;
+      const double sum =
+          std::abs(slope.slope) + slope.curvature * (output_rounding() / kSumRounding * size[t] + kLeast);
+      reach[t] = loss_of_sum<double>(entry_, sum, y.size());
+    }
+    run_backward(reach_, magnitude_.span(), [&](std::size_t i) {
+      const bool has_weights = rules_of(chain_[i]).has_weights;
+      return has_weights ? magnitudes_.run_of(i, magnitudes_.base) : exact_.run_of(i, exact_.base);
+    });
+  }
+
+  [[nodiscard]] Measured measure(std::size_t at, double step, Kink& kink) noexcept {
+    const double value = exact_.parameter()[at];
+    exact_.raise(at, value + step);
+    exact_.lower(at, value - step);
+    magnitudes_.raise(at, std::abs(value) + step);
+    const double shift = std::numeric_limits<double>::epsilon() * (std::abs(value) + step);
+    Measurement sums(entry_, roundings_, in_.dy_or_target.size(), value - step, value + step, shift,
+                     output_rounding() * precision());
+    kink = find_kink();
+    const bool bends = kink.layer >= 0 && !kink.bend.is_near;
+    for_each_moved(at, [&](std::size_t t, const Position& y) {
+      const MovedOutput output{
+          .below = exact_.below_at(t, y),
+          .at = is_conv_ ? static_cast<double>(run_.last(run_.base)[t]) : exact_.last(exact_.base)[t],
+          .above = exact_.above_at(t, y),
+          .magnitude = magnitudes_.above_at(t, y),
+          .other = static_cast<double>(in_.dy_or_target[t])};
+      if (output.above != output.below) {
+        sums.add(output, static_cast<std::int64_t>(t));
+        return;
+      }
+      // The element does not reach the output, or the step is lost in its rounding.
+      double unbounded = std::numeric_limits<double>::infinity();
+      double& steepest = is_conv_ ? unbounded : steepest_.span()[t];
+      sums.add_unmoved(output, steepest);
+      if (!bends) steepest = std::min(steepest, roundings_ * kUnitOfDouble * output.magnitude / step);
+    });
     Measured measured = sums.result();
-    measured.allowance = kSumRounding * in_.gradient_precision * measured.products;
+    if (kink.layer < 0 && sums.kink().cell >= 0) kink = {.layer = std::ssize(chain_), .bend = sums.kink()};
+    measured.allowance = kSumRounding * precision() * (is_conv_ ? measured.products : magnitude_.span()[at]);
+    measured.bends = measured.bends || bends;
+    measured.has_no_slope = measured.has_no_slope || kink.bend.is_at_value;
+    measured.may_bend = measured.may_bend || kink.bend.is_near;
     return measured;
   }
 
-  const Geometry& g_;
+  /// Rounding of the gradient, relative to its magnitudes: each layer adds its own.
+  [[nodiscard]] double precision() const noexcept {
+    return in_.gradient_precision * static_cast<double>(chain_.size());
+  }
+
+  /// Rounding of an output that a gradient is computed from, in units of precision * magnitude. In a chain, half a unit
+  /// for each sum, all in one direction where the values are equal.
+  [[nodiscard]] double output_rounding() const noexcept {
+    return is_conv_ ? kOutputRounding : std::max(kOutputRounding, roundings_ / 2);
+  }
+
+  [[nodiscard]] static double roundings_of(std::span<const LayerInfo> chain) noexcept {
+    double roundings = 0;
+    for (const LayerInfo& layer : chain) {
+      const Geometry& g = layer.geometry;
+      roundings += static_cast<double>(g.kh * g.kw * g.group_c + 2);
+    }
+    return roundings;
+  }
+
+  /// The first layer that bends within the step. Up to it all activations are linear in the element, so that a bend in
+  /// between shows at the ends.
+  [[nodiscard]] Kink find_kink() const noexcept {
+    for (std::size_t i = of_.layer; i < chain_.size(); ++i) {
+      const LayerInfo& layer = chain_[i];
+      const auto find = checks_of(layer).bend;
+      if (!find) continue;
+      const Run<double> below = exact_.run_below(i), at = exact_.run_of(i, exact_.base), above = exact_.run_above(i);
+      const Bend bend = find(layer, {.below = below,
+                                     .at = at,
+                                     .above = above,
+                                     .magnitudes = magnitudes_.run_of(i, magnitudes_.base).x,
+                                     .reach = reach_[i].span(),
+                                     .precision = output_rounding() * precision()});
+      if (bend.cell >= 0) return {.layer = static_cast<std::int64_t>(i), .bend = bend};
+    }
+    return {};
+  }
+
+  void name_kink(GradientCheckCell<T>& cell, const Kink& kink) const noexcept {
+    if (!is_doubtful(cell.verdict) || kink.layer < 0) return;
+    const bool is_of_loss = kink.layer == std::ssize(chain_);
+    cell.verdict =
+        is_of_loss ? GradientVerdict::at_kink : checks_of(chain_[static_cast<std::size_t>(kink.layer)]).verdict_at_kink;
+    cell.kink_layer = kink.layer;
+    cell.kink_cell = kink.bend.cell;
+    cell.kink_at_value = kink.bend.is_at_value;
+    cell.winner_above = kink.bend.winner_above;
+    cell.winner_below = kink.bend.winner_below;
+  }
+
+  std::span<const LayerInfo> chain_;
   Loss loss_;
-  const LossEntry* entry_;  ///< null: linear
-  Parameter parameter_;
+  const LossEntry* entry_ = entry_of(loss_);  ///< null: linear
+  ChainParameter of_;
   GradientCheckInputs<T> in_;
-  std::span<const T> other_;  ///< dy or target
+  /// One convolution: all sums are those of the outputs that the element can move.
+  bool is_conv_ = is_conv(chain_);
+  double roundings_ = roundings_of(chain_);  ///< of one output
   std::span<const T> analytic_;
-  Scratch<T> y_, dy_, terms_, perturbed_, gradient_;
+  CheckRun<T> run_{chain_, of_};
+  CheckRun<double> exact_{chain_, of_};       ///< the same in double
+  CheckRun<double> magnitudes_{chain_, of_};  ///< with |x|, |w| and |b|: sums of |products|
+  std::array<Scratch<T>, kMaxLayers> dy_;
+  std::array<Scratch<double>, kMaxLayers> reach_;
+  Scratch<T> gradient_, terms_;
+  Scratch<double> magnitude_;
+  Scratch<double> steepest_;  ///< bounds of the slopes of outputs that no step so far has moved
+  T loss_at_value_{};
   double largest_gradient_ = 0;
   double scale_ = 1;  ///< first step of a judgement
 };
@@ -175,17 +305,39 @@ class Checker {
 }  // namespace
 
 template <class T>
-Result<std::vector<GradientCheckCell<T>>> gradient_check(const Geometry& g, Loss loss, Parameter parameter,
+Result<std::vector<GradientCheckCell<T>>> gradient_check(std::span<const LayerInfo> layers, Loss loss,
+                                                         const ChainParameter& parameter,
                                                          const GradientCheckInputs<T>& in, T epsilon,
                                                          std::span<const std::int64_t> indices) {
-  if (Status status = check_inputs(g, loss, parameter, in); !status.ok()) return status;
-  return check_cells<GradientCheckCell<T>>(Checker<T>(g, loss, parameter, in), size_of(g, parameter), epsilon, indices);
+  if (Status status = check_inputs(layers, loss, parameter, in); !status.ok()) return status;
+  if (!(epsilon > 0 && std::isfinite(epsilon))) {
+    return Status{
+        ErrorCode::invalid_argument, "epsilon",
+        text(epsilon <= 0 ? "a step is 0 or negative" : "a step is not finite", "; it must be positive and finite")};
+  }
+  const std::int64_t size = size_of(layers, parameter);
+  for (const std::int64_t index : indices) {
+    if (index >= 0 && index < size) continue;
+    return Status{ErrorCode::invalid_argument, "indices",
+                  text("cell ", index, " is not in the parameter, which has ", size, " cells")};
+  }
+  const std::int64_t count = indices.empty() ? size : std::ssize(indices);
+  Checker<T> checker(layers, loss, parameter, in);
+  if (Status status = checker.prepare(count); !status.ok()) return status;
+  std::vector<GradientCheckCell<T>> cells;
+  cells.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t t = 0; t < count; ++t) {
+    cells.push_back(checker.check(indices.empty() ? t : indices[static_cast<std::size_t>(t)], epsilon));
+  }
+  return cells;
 }
 
-template Result<std::vector<GradientCheckCell<float>>> gradient_check(const Geometry&, Loss, Parameter,
+template Result<std::vector<GradientCheckCell<float>>> gradient_check(std::span<const LayerInfo>, Loss,
+                                                                      const ChainParameter&,
                                                                       const GradientCheckInputs<float>&, float,
                                                                       std::span<const std::int64_t>);
-template Result<std::vector<GradientCheckCell<double>>> gradient_check(const Geometry&, Loss, Parameter,
+template Result<std::vector<GradientCheckCell<double>>> gradient_check(std::span<const LayerInfo>, Loss,
+                                                                       const ChainParameter&,
                                                                        const GradientCheckInputs<double>&, double,
                                                                        std::span<const std::int64_t>);
 

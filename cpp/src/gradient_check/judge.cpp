@@ -3,21 +3,13 @@
 #include "gradient_check/terms.hpp"
 
 namespace conv2d {
-namespace {
-
-/// An output closer to its target than this, relative to its magnitude, is at it: the distance is the rounding of
-/// double.
-constexpr double kAtTarget = 0x1p-48;
-
-}  // namespace
-
 void Measurement::find_kink(const MovedOutput& y, std::int64_t index) noexcept {
   if (kink_.cell >= 0 && !kink_.is_near) return;
   const double above = y.above - y.other, at = y.at - y.other, below = y.below - y.other;
   const double distance = std::abs(at);
   const bool stays = (below > 0) == (above > 0) && (at > 0) == (above > 0);
   if (stays && (kink_.cell >= 0 || distance > precision_ * y.magnitude)) return;
-  kink_ = {.cell = index, .is_at_value = distance <= kAtTarget * y.magnitude, .is_near = stays};
+  kink_ = {.cell = index, .is_at_value = distance <= layers::kEqual * y.magnitude, .is_near = stays};
 }
 
 void Measurement::add(const MovedOutput& y, std::int64_t index) noexcept {

@@ -12,8 +12,9 @@
 #include "base/errors.hpp"
 #include "conv2d_teach/gradient_check.hpp"
 #include "gradient_check/loss_entry.hpp"
+#include "layers/entry.hpp"
 
-/// How a gradient is compared with its difference quotient, for one convolution and for a chain.
+/// How a gradient is compared with its difference quotient.
 ///
 /// The quotient of a check is computed in T, as the check's user would. Where it does not confirm the gradient, the
 /// judgement measures the slope again: with sums in double, with steps of its own, and with a bound of the error of
@@ -34,13 +35,6 @@ struct MovedOutput {
   double below = 0, at = 0, above = 0;  ///< at v - e, v, v + e
   double magnitude = 0;                 ///< sum of |products| behind the largest of them
   double other = 0;                     ///< element of dy or target
-};
-
-/// Where the loss itself bends within a step, because y passes its target.
-struct LossKink {
-  std::int64_t cell = -1;    ///< flat index of the output; -1: nowhere
-  bool is_at_value = false;  ///< y is its target at v itself
-  bool is_near = false;      ///< beside the step, but closer to it than the rounding of y
 };
 
 /// The slope of the loss over one step, and bounds of its errors.
@@ -78,8 +72,8 @@ class Measurement {
   /// An output that the step does not move; `steepest`: bound of its slope.
   void add_unmoved(const MovedOutput& y, double steepest) noexcept;
   [[nodiscard]] Measured result() const noexcept;
-  /// The first kink of the loss among the outputs that were added.
-  [[nodiscard]] const LossKink& kink() const noexcept { return kink_; }
+  /// The first kink of the loss among the outputs that were added: where y passes its target.
+  [[nodiscard]] const layers::Bend& kink() const noexcept { return kink_; }
 
  private:
   void find_kink(const MovedOutput& y, std::int64_t index) noexcept;
@@ -91,7 +85,7 @@ class Measurement {
   double visited_ = 0;  ///< number of outputs
   bool moves_ = false;
   double difference_ = 0, size_ = 0, rounding_ = 0, truncation_ = 0, products_ = 0;
-  LossKink kink_;
+  layers::Bend kink_;
 };
 
 /// What a judgement finds in a gradient, whatever the step of the check.
@@ -138,30 +132,6 @@ class Judgement {
   int worse_ = 0;
   bool has_no_slope_ = false, moves_ = false;
 };
-
-/// Checks the cells `indices` of a parameter of `size` cells (empty: all), one after the other.
-template <class Cell, class Checker, class T>
-Result<std::vector<Cell>> check_cells(Checker checker, std::int64_t size, T epsilon,
-                                      std::span<const std::int64_t> indices) {
-  if (!(epsilon > 0 && std::isfinite(epsilon))) {
-    return Status{
-        ErrorCode::invalid_argument, "epsilon",
-        text(epsilon <= 0 ? "a step is 0 or negative" : "a step is not finite", "; it must be positive and finite")};
-  }
-  for (const std::int64_t index : indices) {
-    if (index >= 0 && index < size) continue;
-    return Status{ErrorCode::invalid_argument, "indices",
-                  text("cell ", index, " is not in the parameter, which has ", size, " cells")};
-  }
-  const std::int64_t count = indices.empty() ? size : std::ssize(indices);
-  if (Status status = checker.prepare(count); !status.ok()) return status;
-  std::vector<Cell> cells;
-  cells.reserve(static_cast<std::size_t>(count));
-  for (std::int64_t t = 0; t < count; ++t) {
-    cells.push_back(checker.check(indices.empty() ? t : indices[static_cast<std::size_t>(t)], epsilon));
-  }
-  return cells;
-}
 
 /// The largest |value| that is finite.
 template <class T>

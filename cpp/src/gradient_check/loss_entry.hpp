@@ -4,7 +4,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "conv2d_teach/gradient_check.hpp"
+#include "conv2d_teach/losses.hpp"
 
 /// The tables of losses between y and a target: what each computes (LossEntry), and how a gradient check of it is
 /// bounded (LossChecks). Loss::linear is in neither: its dy is given.

@@ -8,6 +8,7 @@
 
 #include "conv2d/conv2d.hpp"
 #include "conv2d_teach/chain.hpp"
+#include "conv2d_teach/gradient_check.hpp"
 #include "layer_kernels/layer_kernels.hpp"
 
 /// The tables of kinds of layers: how each follows from its description (Rules), runs (Runner), and is checked
@@ -45,7 +46,7 @@ struct Step {
 
 /// Where a layer's function bends within a step.
 struct Bend {
-  std::int64_t cell = -1;    ///< as ChainCheckCell::kink_cell; -1: nowhere
+  std::int64_t cell = -1;    ///< as GradientCheckCell::kink_cell; -1: nowhere
   bool is_at_value = false;  ///< at v itself, so that no step avoids it
   bool is_near = false;      ///< beside the step, but closer to it than the rounding of the gradient
   std::int64_t winner_below = -1, winner_above = -1;

@@ -1,6 +1,5 @@
 #include "session/mistake_session.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "conv2d_teach/chain.hpp"
@@ -76,22 +75,6 @@ AmbiguityResult MistakeSession::ambiguity(Pass pass, std::int64_t cell) const {
 Status MistakeSession::drop_signs(MistakeSlot slot) {
   mistakes::drop_signs(span(slot));
   return {};
-}
-
-CheckSummary MistakeSession::gradient_check(const CheckOptions& options) {
-  if (!layer_) return {.status = no_problem()};
-  Buffer<std::int64_t> cells;
-  if (Status status = cells.reserve(std::ssize(check_cells()), "indices"); !status.ok()) {
-    return {.status = std::move(status)};
-  }
-  std::ranges::copy(check_cells(), cells.span().begin());
-  const CheckTensors tensors{.x = span(MistakeSlot::x),
-                             .w = span(MistakeSlot::w),
-                             .b = span(MistakeSlot::b),
-                             .dy = span(MistakeSlot::dy),
-                             .target = span(MistakeSlot::target),
-                             .gradient = span(MistakeSlot::gradient)};
-  return fill_gradient_table(layer_->geometry, tensors, options, cells.span(), check_table_);
 }
 
 double MistakeSession::rounding() const noexcept { return mistakes::rounding(span(MistakeSlot::magnitudes)); }

@@ -10,30 +10,15 @@
 #include "mistakes/diagnose.hpp"
 #include "mistakes/layers.hpp"
 #include "session/buffer.hpp"
-#include "session/gradient_table.hpp"
 
-/// The session of the module "mistakes": a copy of one problem, the functions of mistakes/ on it, and its gradient
-/// check.
+/// A session of the module "mistakes": a copy of one problem, and the functions of mistakes/ on it.
 namespace conv2d::session {
 
 /// Tensors of the session. x, w, b, dy: inputs. wrong, difference: written by `apply`. measured: slopes, read by
 /// `compare_gradient`. user_result, expected: read by `subtract`, which writes `difference`. magnitudes: read by
-/// `rounding`. target, gradient: read by `gradient_check`.
-enum class MistakeSlot {
-  x,
-  w,
-  b,
-  dy,
-  wrong,
-  difference,
-  measured,
-  user_result,
-  expected,
-  magnitudes,
-  target,
-  gradient
-};
-inline constexpr std::size_t kMistakeSlotCount = 12;
+/// `rounding`.
+enum class MistakeSlot { x, w, b, dy, wrong, difference, measured, user_result, expected, magnitudes };
+inline constexpr std::size_t kMistakeSlotCount = 10;
 
 /// A result of mistakes/ with its status; default values after an error.
 template <class T>
@@ -67,13 +52,6 @@ class MistakeSession {
   /// Whether a mistake gives the right value of a cell, so that a question about it does not show the mistake.
   AmbiguityResult ambiguity(Pass pass, std::int64_t cell) const;
   Status drop_signs(MistakeSlot slot);
-  /// The cells that gradient_check checks, to be written through `check_cells`; none: all.
-  Status reserve_check_cells(std::int64_t length) { return check_cells_.reserve(length, "indices"); }
-  [[nodiscard]] std::span<std::int32_t> check_cells() const noexcept { return check_cells_.span(); }
-  /// Checks the gradient in its slot; if that is empty, the gradient of the reference. Writes check_table. Errors:
-  /// those of conv2d::gradient_check, out_of_memory.
-  CheckSummary gradient_check(const CheckOptions& options);
-  [[nodiscard]] std::span<double> check_table() const noexcept { return check_table_.span(); }
   /// Largest rounding error of any algorithm, from `magnitudes`.
   [[nodiscard]] double rounding() const noexcept;
 
@@ -85,8 +63,6 @@ class MistakeSession {
 
   std::optional<LayerInfo> layer_;
   EnumArray<MistakeSlot, Buffer<float>, kMistakeSlotCount> tensors_;
-  Buffer<std::int32_t> check_cells_;
-  Buffer<double> check_table_;
 };
 
 }  // namespace conv2d::session

@@ -6,6 +6,7 @@
 
 #include "conv2d/conv2d.hpp"
 #include "conv2d_teach/chain.hpp"
+#include "conv2d_teach/losses.hpp"
 #include "conv2d_teach/numeric.hpp"
 #include "conv2d_teach/trace.hpp"
 #include "session/buffer.hpp"

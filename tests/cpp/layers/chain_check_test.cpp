@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "conv2d_teach/gradient_check.hpp"
 #include "layers/chain_values.hpp"
 #include "support/losses.hpp"
 #include "support/matchers.hpp"
@@ -36,14 +37,14 @@ struct Checked {
   auto check(Loss loss, const ChainParameter& of, T epsilon, std::span<const T> gradient = {},
              std::span<const std::int64_t> indices = {}) {
     const ChainTensors<T> tensors = values.tensors();
-    const ChainCheckInputs<T> inputs{
+    const GradientCheckInputs<T> inputs{
         .x = values.x, .layers = tensors.layers, .dy_or_target = other, .gradient = gradient};
-    return chain_gradient_check<T>(chain.layers(), loss, of, inputs, epsilon, indices);
+    return gradient_check<T>(chain.layers(), loss, of, inputs, epsilon, indices);
   }
 
   /// The cells of a check that must succeed.
-  std::vector<ChainCheckCell<T>> cells(Loss loss, const ChainParameter& of, T epsilon,
-                                       std::span<const T> gradient = {}) {
+  std::vector<GradientCheckCell<T>> cells(Loss loss, const ChainParameter& of, T epsilon,
+                                          std::span<const T> gradient = {}) {
     return check(loss, of, epsilon, gradient).value();
   }
 
@@ -158,10 +159,9 @@ TEST_CASE("a maximum with another winner within the step is a tie, with its laye
   values.x = {5, 2, 3, 3};
   const std::vector<double> dy{1, 1};
   const ChainTensors<double> tensors = values.tensors();
-  const auto cells =
-      chain_gradient_check<double>(chain.layers(), Loss::linear, {0, Parameter::x},
-                                   {.x = values.x, .layers = tensors.layers, .dy_or_target = dy}, 0.01, {})
-          .value();
+  const auto cells = gradient_check<double>(chain.layers(), Loss::linear, {0, Parameter::x},
+                                            {.x = values.x, .layers = tensors.layers, .dy_or_target = dy}, 0.01, {})
+                         .value();
   CHECK(cells[0].verdict == GradientVerdict::confirmed);
   CHECK(cells[1].verdict == GradientVerdict::confirmed);
   for (const std::size_t tied : {2, 3}) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "conv2d_teach/losses.hpp"
 #include "layers/chain_values.hpp"
 #include "support/golden.hpp"
 #include "support/json.hpp"

@@ -8,6 +8,7 @@
 #include "layers/chain_values.hpp"
 #include "support/checked_gradient.hpp"
 #include "support/environment.hpp"
+#include "support/layer_check.hpp"
 #include "support/matchers.hpp"
 #include "support/random_problem.hpp"
 #include "support/run.hpp"
@@ -37,7 +38,7 @@ ConvDesc random_layer_of_page(Rng& rng) {
 }
 
 template <class T>
-void check_layer(Rng& rng, VerdictCounts& counts, std::string& accused) {
+void check_random_layer(Rng& rng, VerdictCounts& counts, std::string& accused) {
   const ConvDesc desc = random_layer_of_page(rng);
   const Geometry g = resolve(desc).value();
   if (g.y_size == 0) return;
@@ -49,12 +50,12 @@ void check_layer(Rng& rng, VerdictCounts& counts, std::string& accused) {
   const auto parameter = static_cast<Parameter>(rng.between(0, 2));
   const std::int64_t size = parameter == Parameter::x ? g.x_size : parameter == Parameter::w ? g.w_size : g.k;
   const std::vector<T> wide[]{as<T>(x), as<T>(w), as<T>(b), as<T>(other)};
-  GradientCheckInputs<T> in{.x = wide[0],
-                            .w = wide[1],
-                            .b = wide[2],
-                            .dy = wide[3],
-                            .target = wide[3],
-                            .gradient_precision = kFloatPrecision};
+  LayerInputs<T> in{.x = wide[0],
+                    .w = wide[1],
+                    .b = wide[2],
+                    .dy = wide[3],
+                    .target = wide[3],
+                    .gradient_precision = kFloatPrecision};
   // The gradient of the fastest algorithm, as on the page, or that of the reference.
   std::vector<T> gradient;
   if (loss == Loss::linear && !rng.one_in(3)) {
@@ -67,7 +68,7 @@ void check_layer(Rng& rng, VerdictCounts& counts, std::string& accused) {
     in.gradient = gradient;
   }
   const auto step = static_cast<T>(random_step(rng));
-  const auto cells = gradient_check<T>(g, loss, parameter, in, step, random_cells(rng, size, kCells)).value();
+  const auto cells = check_layer<T>(g, loss, parameter, in, step, random_cells(rng, size, kCells)).value();
   for (const GradientCheckCell<T>& cell : cells) {
     counts.add(cell.verdict);
     if (cell.verdict != GradientVerdict::wrong) continue;
@@ -140,14 +141,13 @@ void check_chain(Rng& rng, VerdictCounts& counts, std::string& accused) {
   wide.copy_inputs(values);
   const ChainTensors<T> tensors = wide.tensors();
   const std::vector<T> target = as<T>(other), gradient = as<T>(kernels);
-  ChainCheckInputs<T> in{
+  GradientCheckInputs<T> in{
       .x = wide.x, .layers = tensors.layers, .dy_or_target = target, .gradient_precision = kFloatPrecision};
   if (!rng.one_in(3)) in.gradient = gradient;
   const auto step = static_cast<T>(random_step(rng));
   const auto cells =
-      chain_gradient_check<T>(chain.layers(), loss, of, in, step, random_cells(rng, std::ssize(kernels), kCells))
-          .value();
-  for (const ChainCheckCell<T>& cell : cells) {
+      gradient_check<T>(chain.layers(), loss, of, in, step, random_cells(rng, std::ssize(kernels), kCells)).value();
+  for (const GradientCheckCell<T>& cell : cells) {
     counts.add(cell.verdict);
     if (cell.verdict != GradientVerdict::wrong) continue;
     accused += std::to_string(layers.size()) + " layers, loss " + std::to_string(static_cast<int>(loss)) + ", layer " +
@@ -183,8 +183,8 @@ void repeat(const char* name, Check check) {
 }  // namespace
 
 TEST_CASE("no right gradient of a layer is called wrong") {
-  repeat("layer, float", check_layer<float>);
-  repeat("layer, double", check_layer<double>);
+  repeat("layer, float", check_random_layer<float>);
+  repeat("layer, double", check_random_layer<double>);
 }
 
 TEST_CASE("no right gradient of a chain is called wrong", "[layers]") {

@@ -10,6 +10,7 @@
 #include "mistakes/mistake.hpp"
 #include "support/checked_gradient.hpp"
 #include "support/environment.hpp"
+#include "support/layer_check.hpp"
 #include "support/matchers.hpp"
 #include "support/random_problem.hpp"
 
@@ -53,14 +54,14 @@ struct Problem {
   [[nodiscard]] std::vector<GradientCheckCell<T>> check(const std::vector<double>& gradient) const {
     const std::vector<T> given(gradient.begin(), gradient.end());
     const std::vector<T> wide[]{as<T>(x), as<T>(w), as<T>(b), as<T>(other)};
-    const GradientCheckInputs<T> in{.x = wide[0],
-                                    .w = wide[1],
-                                    .b = wide[2],
-                                    .dy = wide[3],
-                                    .target = wide[3],
-                                    .gradient = given,
-                                    .gradient_precision = kFloatPrecision};
-    return gradient_check<T>(g, loss, parameter, in, static_cast<T>(step), {}).value();
+    const LayerInputs<T> in{.x = wide[0],
+                            .w = wide[1],
+                            .b = wide[2],
+                            .dy = wide[3],
+                            .target = wide[3],
+                            .gradient = given,
+                            .gradient_precision = kFloatPrecision};
+    return check_layer<T>(g, loss, parameter, in, static_cast<T>(step), {}).value();
   }
 
   ConvDesc desc;

@@ -51,7 +51,6 @@ TEST_CASE("without a problem there is no diagnosis", "[session][mistakes]") {
   MistakeSession fixture;
   CHECK(fixture.diagnose(Pass::forward, 0, 1, 0).status.field == "desc");
   CHECK(fixture.apply(Pass::forward, 0).status.field == "desc");
-  CHECK(fixture.gradient_check({.epsilon = 0.1}).status.field == "desc");
   CHECK(fixture.set_problem({.windows = {.kh = 0}}).code == ErrorCode::invalid_size);
   CHECK(fixture.reserve(MistakeSlot::x, -1).code == ErrorCode::invalid_argument);
 }
@@ -123,45 +122,6 @@ TEST_CASE("a session diagnoses the mistakes of ReLU and pooling", "[session][mis
   CHECK(!found.right);
   CHECK(found.explanations == std::vector<int>{place});
   CHECK(session.diagnose(Pass::backward_data, 2, 110, 0.5).right);
-}
-
-TEST_CASE("a session checks the gradient in its slot, and otherwise that of the reference", "[session][mistakes]") {
-  Held fixture;
-  MistakeSession& session = fixture.session;
-  const CheckOptions options{.parameter = Parameter::w, .float64 = true, .epsilon = 0.125};
-  const CheckSummary of_reference = session.gradient_check(options);
-  REQUIRE_THAT(of_reference.status, Succeeds());
-  CHECK(of_reference.cells == 9);
-  CHECK(of_reference.max_absolute_error == 0);  // of integers, in double
-  const std::vector<double>& dw = fixture.right.dw.value;
-  CHECK_THAT(session.check_table().subspan(3 * 9, 9), Equals(dw));
-  CHECK_THAT(session.check_table().subspan(4 * 9, 9), Equals(dw));
-
-  std::vector<float> gradient(dw.begin(), dw.end());
-  gradient[5] += 1000;  // as of a broken kernel
-  put(session, MistakeSlot::gradient, gradient);
-  const CheckSummary of_kernel = session.gradient_check(options);
-  CHECK(of_kernel.max_absolute_error == 1000);
-  CHECK(of_kernel.verdict == static_cast<std::int64_t>(GradientVerdict::wrong));
-  CHECK(session.check_table()[3 * 9 + 5] == dw[5] + 1000);
-  CHECK(session.check_table()[4 * 9 + 5] == dw[5]);
-
-  REQUIRE(session.reserve_check_cells(2).ok());
-  std::ranges::copy(std::array{4, 0}, session.check_cells().begin());
-  const CheckSummary some = session.gradient_check(options);
-  CHECK(some.cells == 2);
-  CHECK(some.max_absolute_error == 0);
-  CHECK_THAT(session.check_table().first(2), Equals(std::vector<double>{4, 0}));
-  session.check_cells()[0] = -1;
-  CHECK(session.gradient_check(options).status.field == "indices");
-  REQUIRE(session.reserve_check_cells(0).ok());
-
-  // The gradient in the slot is not that of another loss, which the caller leaves out.
-  REQUIRE(session.reserve(MistakeSlot::gradient, 0).ok());
-  const CheckOptions curved{.loss = Loss::mse, .parameter = Parameter::w, .float64 = true, .epsilon = 0.125};
-  CHECK(session.gradient_check(curved).status.field == "target");
-  put(session, MistakeSlot::target, fixture.t.dy);
-  CHECK(session.gradient_check(curved).verdict == static_cast<std::int64_t>(GradientVerdict::confirmed));
 }
 
 TEST_CASE("a session finds values that a mistake gives, too, in all layers", "[session][mistakes][layers]") {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "conv2d/conv2d.hpp"
-#include "conv2d_teach/chain.hpp"
 #include "conv2d_teach/gradient_check.hpp"
 #include "support/losses.hpp"
 #include "support/rng.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "conv2d_teach/gradient_check.hpp"
+#include "conv2d_teach/losses.hpp"
 
 /// The losses from their formulas, in double.
 namespace conv2d::test {

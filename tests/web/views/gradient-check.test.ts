@@ -97,7 +97,24 @@ test('a bend names its cells, the slopes on both sides, and whether the value it
   expect(sentence({ layer: 0, cell: 3 })).toContain('ReLU of layer 1 changes its sign at x[1,1].');
   // After the last layer comes the loss.
   expect(sentence({ layer: 2 })).toBe(
-    'Not confirmed at this step, and not a mistake: within ±ε of x[0,1], y reaches its target, where the loss has a kink.',
+    'Not confirmed at this step: within ±ε of x[0,1], y2[0,0] reaches its target, where the loss has a kink. So the loss bends: upwards the slope is 1, downwards 0.',
+  );
+});
+
+test('the kink of the loss is named for one layer, too, with its slopes at the value itself', () => {
+  const layers = [{ geometry: geometryOf(makeDesc({ h: 2, w: 2, kh: 1, kw: 1 })) }] as unknown as Content['layers'];
+  const bend = {
+    layer: 1,
+    cell: 3,
+    winners: [-1, -1],
+    isAtValue: false,
+    slopes: { above: 0.25, below: -0.25 },
+  } as const;
+  expect(bendSentence({ layers }, 'w[0,0]', bend)).toBe(
+    'Not confirmed at this step: within ±ε of w[0,0], y[1,1] reaches its target, where the loss has a kink. So the loss bends: upwards the slope is 0.25, downwards −0.25.',
+  );
+  expect(bendSentence({ layers }, 'w[0,0]', { ...bend, isAtValue: true })).toBe(
+    'No single slope at w[0,0]: upwards the slope is 0.25, downwards −0.25. At the loss, y[1,1] is its target. The gradient is that of a slope of 0 there, at any step.',
   );
 });
 

@@ -208,13 +208,16 @@ export interface GradientCheckCells {
   readonly truncation: Float64Array;
   /** Indices into VERDICTS. */
   readonly verdict: Float64Array;
-  /** In a network, of the cells at a kink or a tie: what bends the loss. */
+  /** Of the cells at a kink or a tie: what bends the loss. Absent while values are hidden. */
   readonly bends?: {
-    /** The first layer that bends the loss between the two values, counted from 0; -1: none. */
+    /** The first layer that bends between the two values, counted from 0; the number of layers: the loss itself; -1: none. */
     readonly layer: Int32Array;
-    /** ReLU: the cell of its input that changes sign. Max pooling: the cell of its output with another winner. */
+    /**
+     * ReLU: the cell of its input that changes sign. Max pooling: the cell of its output with another winner. The loss: the cell of
+     * the last output that reaches its target.
+     */
     readonly cell: Int32Array;
-    /** 1: the loss bends at the value itself, because the input of ReLU is 0 or two cells are equal. No step avoids that. */
+    /** 1: the loss bends at the value itself, because the input of ReLU is 0, two cells are equal, or an output is its target. No step avoids that. */
     readonly at_value: Int32Array;
     /** Max pooling: the two cells of its input. */
     readonly winner_above: Int32Array;

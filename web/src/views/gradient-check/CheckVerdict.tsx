@@ -224,12 +224,12 @@ export function CheckVerdict({ state, answers, onState }: ViewProps) {
       <Button onClick={() => onState({ precision: 'float64' })}>Use float64</Button>
     ) : null;
   const bend = cells.bends.get(worstIn(cells));
-  if (bend || cells.worstVerdict === VERDICT.atKink) {
+  if (bend) {
     const changed = cellLabel(g, { tensor: choice.parameter, index: worstIn(cells) });
     return (
       <div class="verdict verdict--step">
-        <p>{bend ? bendSentence(content, changed, bend) : lossBends(changed)}</p>
-        {(!bend?.isAtValue || !isChosen) && action}
+        <p>{bendSentence(content, changed, bend)}</p>
+        {(!bend.isAtValue || !isChosen) && action}
       </div>
     );
   }
@@ -247,35 +247,36 @@ export function CheckVerdict({ state, answers, onState }: ViewProps) {
   );
 }
 
-/** The kink of the loss itself. */
-const lossBends = (changed: string) =>
-  `Not confirmed at this step, and not a mistake: within ±ε of ${changed}, y reaches its target, where the loss has a kink.`;
-
 /** What bends the loss within ±ε of a cell, and its slopes on both sides. Exported for its test. */
 export function bendSentence(
   { layers }: Pick<Content, 'layers'>,
   changed: string,
   { layer, cell, isAtValue, winners, slopes }: Bend,
 ): string {
-  const { geometry, title } = layers[layer] ?? {};
-  if (!geometry) return lossBends(changed);
+  const { geometry: own, title } = layers[layer] ?? {};
   // The input of a layer is the output of the layer before it.
   const name = (tensor: 'x' | 'y', index: number) => {
-    const number = tensor === 'x' ? layer : layer + 1;
-    return cellLabel(geometry, { tensor, index }).replace(tensor, number === 0 ? 'x' : `y${number}`);
+    const output = tensor === 'x' ? layer - 1 : layer;
+    const before = layers[output]?.geometry;
+    const label = own ? cellLabel(own, { tensor, index }) : before ? cellLabel(before, { tensor: 'y', index }) : '';
+    return label.replace(/^./, output < 0 ? 'x' : `y${layers.length > 1 ? output + 1 : ''}`);
   };
   const isTie = winners[0] >= 0;
   const both = isTie ? winners.map((index) => name('x', index)) : [];
   const sides = `upwards the slope is ${formatScientific(slopes.above, 3)}, downwards ${formatScientific(slopes.below, 3)}`;
   if (!isAtValue) {
-    const what = isTie
-      ? `${title} of layer ${layer + 1} changes its winner of ${name('y', cell)}, ${both.join(' or ')}`
-      : `${title} of layer ${layer + 1} changes its sign at ${name('x', cell)}`;
+    const what = !own
+      ? `${name('x', cell)} reaches its target, where the loss has a kink`
+      : isTie
+        ? `${title} of layer ${layer + 1} changes its winner of ${name('y', cell)}, ${both.join(' or ')}`
+        : `${title} of layer ${layer + 1} changes its sign at ${name('x', cell)}`;
     return `Not confirmed at this step: within ±ε of ${changed}, ${what}. So the loss bends: ${sides}.`;
   }
-  const what = isTie ? `${both.join(' and ')} are equal, the two largest cells of a window` : `${name('x', cell)} is 0`;
-  const rule = isTie ? 'that of the first of the two' : 'that below 0';
-  return `No single slope at ${changed}: ${sides}. In layer ${layer + 1}, ${what}. The gradient is ${rule}, at any step.`;
+  const what = !own
+    ? `At the loss, ${name('x', cell)} is its target`
+    : `In layer ${layer + 1}, ${isTie ? `${both.join(' and ')} are equal, the two largest cells of a window` : `${name('x', cell)} is 0`}`;
+  const rule = !own ? 'that of a slope of 0 there' : isTie ? 'that of the first of the two' : 'that below 0';
+  return `No single slope at ${changed}: ${sides}. ${what}. The gradient is ${rule}, at any step.`;
 }
 
 /** Of the cells with the worst verdict, the one with the largest error. */

@@ -10,8 +10,20 @@ import {
 import type { ParameterName } from '../../protocol/problem';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/questions';
 import { type Answerer, Progress, type QuestionContext } from '../answerer';
-import { inputsOf, mistakes, prepareMistakes } from '../mistakes';
-import { type CheckOnce, type CheckOptions, chainChecks } from './chain-check';
+import { chainOf } from '../chain';
+import { mistakes, prepareMistakes } from '../mistakes';
+import { copyOf, runAll } from '../own-session';
+
+/** A check of the gradient of one parameter of the open layer. */
+interface CheckOptions {
+  readonly loss: string;
+  readonly parameter: ParameterName;
+  readonly float64: boolean;
+  /** null: the linear loss, with the current dy. */
+  readonly target: Float32Array | null;
+  /** Cells of the parameter; empty: all. */
+  readonly indices: Int32Array;
+}
 
 export const gradientCheck: Answerer<'gradient_check'> = {
   fields: ['parameter', 'loss', 'target', 'precision', 'epsilons', 'indices'],
@@ -37,14 +49,14 @@ export const gradientCheck: Answerer<'gradient_check'> = {
     }
     checkList(question.epsilons, 'epsilons');
     const progress = new Progress(question.epsilons.length, onProgress);
-    const runs = (once: CheckOnce) =>
+    const options = { loss: question.loss, parameter: question.parameter, float64, target, indices };
+    const runs = checks(context, options, (once) =>
       question.epsilons.map((epsilon, i) => {
         checkFinite(epsilon, `epsilons[${i}]`);
-        return progress.part('gradient check', () => runOf(epsilon, once(epsilon)));
-      });
-    const options = { loss: question.loss, parameter: question.parameter, float64, target, indices };
-    // The check of one layer computes again only what a cell changes.
-    return { runs: heap.rows.length > 1 ? chainChecks(context, options, runs) : checks(context, options, runs) };
+        return progress.part('gradient check', () => once(epsilon));
+      }),
+    );
+    return { runs };
   },
   hide(_context, { parameter, loss, indices }, { runs }, masks) {
     const gradient = `d${parameter}` as const;
@@ -71,7 +83,7 @@ export const gradientCheck: Answerer<'gradient_check'> = {
   },
 };
 
-/** In the order of gradient_table.hpp, after the index. */
+/** In the order of gradient_check_session.hpp, after the index. */
 const COLUMNS = [
   ...(['loss_plus', 'loss_minus', 'analytic', 'numeric'] as const),
   ...(['absolute_error', 'relative_error', 'rounding', 'truncation', 'verdict'] as const),
@@ -83,40 +95,84 @@ const columnsOf = (index: Int32Array, of: (name: Column, i: number) => Float64Ar
   ...(Object.fromEntries(COLUMNS.map((name, i) => [name, of(name, i)])) as Record<Column, Float64Array>),
 });
 
-/** Checks the gradient that the session computed from its dy. Other losses have their own dy: the library computes theirs. */
+/** Checks through all layers from the open one to the loss. `once`: one step. */
 function checks<Value>(
   context: QuestionContext,
   { loss, parameter, float64, target, indices }: CheckOptions,
-  act: (once: CheckOnce) => Value,
+  act: (once: (epsilon: number) => GradientCheckRun) => Value,
 ): Value {
-  const { heap, problem } = context;
+  const { heap, chain } = context;
   const known = mistakes();
-  const { module, session } = known;
-  known.setProblem(inputsOf(context));
-  // Without a bias, checks db for a bias of zeros.
-  if (parameter === 'b' && heap.length('b') === 0) known.write('b', new Float32Array(problem.geometry.k));
-  if (target) known.write('target', target);
-  known.write('gradient', loss === 'linear' ? heap.copy(`d${parameter}`) : new Float32Array());
-  known.must(session.reserve_check_cells(indices.length));
-  session.check_cells().set(indices);
-  const options = { loss: checkMember(module.Loss, loss, 'loss'), parameter: module.Parameter[parameter], float64 };
+  const { module } = known;
+  const handle = module.open_check();
+  const write = (layer: number, name: keyof typeof module.CheckSlot, values: Float32Array): void => {
+    const slot = module.CheckSlot[name];
+    known.must(module.check_reserve(handle, layer, slot, values.length));
+    module.check_view(handle, layer, slot).set(values);
+  };
   try {
+    known.must(module.check_set_problem(handle, ...chainOf(module, chain)));
+    write(0, 'x', heap.at(0).copy('x'));
+    heap.rows.forEach(({ w_size, b_size }, i) => {
+      if (w_size === 0) return;
+      const b = heap.at(i).copy('b');
+      write(i, 'w', heap.at(i).copy('w'));
+      // Without a bias, checks db for a bias of zeros.
+      const zeros = parameter === 'b' && i === heap.layer && b.length === 0;
+      write(i, 'b', zeros ? new Float32Array(b_size) : b);
+    });
+    // The gradient of the linear loss is dy itself.
+    write(0, 'target', target ?? heap.end.copy('dy'));
+    write(0, 'gradient', gradientOf(context, loss, parameter, target));
+    known.must(module.check_reserve_cells(handle, indices.length));
+    module.check_cells(handle).set(indices);
+    const options = {
+      loss: checkMember(module.Loss, loss, 'loss'),
+      layer: heap.layer,
+      parameter: module.Parameter[parameter],
+      float64,
+    };
     return act((epsilon) => {
-      const { status: _, ...summary } = known.must(session.gradient_check({ ...options, epsilon }));
-      return { ...summary, table: session.check_table().slice() };
+      const { status: _, cells, ...summary } = known.must(module.gradient_check(handle, { ...options, epsilon }));
+      return { epsilon, ...summary, cells: cellsOf(module.check_table(handle), cells) };
     });
   } finally {
-    for (const name of ['target', 'gradient'] as const) known.release(name);
+    module.close_check(handle);
+  }
+}
+
+/**
+ * The gradient of a parameter of the open layer, as the kernels compute it with a loss and its target; null: with dy. Empty for one
+ * layer with a target: the library computes that one, in the precision of the check.
+ */
+function gradientOf(
+  context: QuestionContext,
+  loss: string,
+  parameter: ParameterName,
+  target: Float32Array | null,
+): Float32Array {
+  const { heap } = context;
+  const name = `d${parameter}` as const;
+  if (!target) return heap.copy(name);
+  if (heap.rows.length === 1) return new Float32Array();
+  const copy = copyOf(context);
+  try {
+    copy.setLoss(loss);
+    copy.end.write('target', target);
+    runAll(copy);
+    return copy.at(heap.layer).copy(name);
+  } finally {
+    copy.close();
   }
 }
 
 /** The linear loss is linear in every parameter, so any step works; a power of two rounds least. */
 const STEP = 2 ** -4;
 
-/** Measured slopes of sum(y * dy) in every cell of a parameter, in double precision. Sets the problem of the module “mistakes”. */
+/** Measured slopes of sum(y * dy) in every cell of a parameter, in double precision. */
 export function slopes(context: QuestionContext, parameter: ParameterName): Float64Array {
   const options = { loss: 'linear', parameter, float64: true, target: null, indices: new Int32Array() } as const;
-  return checks(context, options, (once) => runOf(STEP, once(STEP))).cells.numeric;
+  return checks(context, options, (once) => once(STEP)).cells.numeric;
 }
 
 /** y - target for the generated target, in turn: exact in float32 for usual values. */
@@ -126,17 +182,17 @@ function nearTarget(y: Float32Array): Float32Array {
   return y.map((value, i) => value - (ERRORS[i % ERRORS.length] ?? 0));
 }
 
-/** A run with the rows of its table as columns. The table of a network has seven more. */
-function runOf(epsilon: number, { cells, table, ...summary }: ReturnType<CheckOnce>): GradientCheckRun {
+/** The rows of a table as columns. */
+function cellsOf(table: Float64Array, cells: number): GradientCheckCells {
   const row = (i: number): Float64Array => table.slice(i * cells, (i + 1) * cells);
-  const columns = columnsOf(Int32Array.from(row(0)), (_, i) => row(i + 1));
+  const indices = (i: number) => Int32Array.from(row(i));
   const next = COLUMNS.length + 1;
-  if (table.length === next * cells) return { epsilon, ...summary, cells: columns };
-  const indices = (i: number) => Int32Array.from(row(next + i));
-  const bends = {
-    ...{ layer: indices(0), cell: indices(1), at_value: indices(2) },
-    ...{ winner_above: indices(3), winner_below: indices(4) },
-    ...{ slope_above: row(next + 5), slope_below: row(next + 6) },
+  return {
+    ...columnsOf(indices(0), (_, i) => row(i + 1)),
+    bends: {
+      ...{ layer: indices(next), cell: indices(next + 1), at_value: indices(next + 2) },
+      ...{ winner_above: indices(next + 3), winner_below: indices(next + 4) },
+      ...{ slope_above: row(next + 5), slope_below: row(next + 6) },
+    },
   };
-  return { epsilon, ...summary, cells: { ...columns, bends } };
 }
