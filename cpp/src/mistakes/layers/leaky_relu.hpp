@@ -49,7 +49,7 @@ inline constexpr LayerMistake kMistakes[] = {
      .value = [](const LayerProblem& p,
                  std::int64_t cell) { return at(p.dy, cell) > 0 ? at(p.dy, cell) : p.options[0] * at(p.dy, cell); }},
     {.name = "times_y",
-     .title = "y in place of the slope",
+     .title = "Output in place of the slope",
      .sentence = "dy was multiplied by y. The gradient is dy times the slope: 1 where x is above 0.",
      .lesson = "relu.2",
      .pass = Pass::backward_data,

@@ -141,6 +141,7 @@ const SUBTITLED = 130;
 function subtitleOf({ layers }: Net, at: number, side: Side, width: number): string {
   if (side === 'value') return at === 0 ? 'input' : at === layers.length ? 'output' : '';
   if (width < SUBTITLED) return '';
+  if (at === 0) return 'gradient of x';
   return at === layers.length ? 'at the end' : `dx of layer ${at + 1}`;
 }
 
