@@ -5,7 +5,7 @@ import { BREAKPOINTS } from './src/ui/breakpoints.ts';
 const LAYERS = [
   ['/src/ui/elements.css', 'elements'],
   ['/src/ui/', 'ui'],
-  ['/src/views/kit/', 'kit'],
+  ['/src/views/shared/', 'panels'],
   ['/src/views/', 'views'],
   ['/src/app/', 'app'],
   ['/src/embed/', 'app'],

@@ -25,7 +25,7 @@ function isNeeded(
 }
 
 const isEntry = ({ isEntry }: Rolldown.ModuleInfo) => isEntry;
-const isSecond = ({ id }: Rolldown.ModuleInfo) => id.endsWith('/app/second/second-parts.ts');
+const isSecond = ({ id }: Rolldown.ModuleInfo) => id.endsWith('/app/deferred/deferred-parts.ts');
 /** These may be needed before the first numbers: they do not wait for the second chunk. */
 const isEarly = ({ id }: Rolldown.ModuleInfo) =>
   /\/(start-embed\.tsx|(parse-link|write-link|compress|restore-page)\.ts|HeatGrid\.tsx)$/.test(id);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   easel = await (await stage.newContext()).newPage();
 });
 
-/** Hides the parts that figures omit (drawing/measure.ts) during the comparison. */
+/** Hides the parts that figures omit (figure/measure.ts) during the comparison. */
 const withoutControls = (page: Page) =>
   page.evaluate(() => {
     const sheet = new CSSStyleSheet();

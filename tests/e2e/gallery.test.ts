@@ -7,7 +7,7 @@ import { useStage } from './support/browser';
 import { checkFonts, checkPicture, differenceOf } from './support/pictures';
 import { decodePng, encodePng } from './support/png';
 
-// Pictures of every component of ui/ and views/kit in every state. CONV2D_PICTURES=accept stores them anew.
+// Pictures of every component of ui/ and views/shared in every state. CONV2D_PICTURES=accept stores them anew.
 
 const stage = useStage({ root: join(import.meta.dirname, '../../build/gallery') });
 

@@ -69,10 +69,10 @@ describe('a view that fails to load', () => {
   it('reports it and loads on Try again', async () => {
     const { page } = await openPage(stage);
     await page.getByRole('grid', { name: 'y', exact: true }).waitFor();
-    await page.route(/LoweringView/, (route) => route.abort());
+    await page.route(/Im2colView/, (route) => route.abort());
     await openMode(page, 'im2col');
     await page.getByRole('alert').filter({ hasText: 'failed to load' }).waitFor();
-    await page.unroute(/LoweringView/);
+    await page.unroute(/Im2colView/);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('radio', { name: /Three products/ }).waitFor({ state: 'attached' });
     await page.context().close();

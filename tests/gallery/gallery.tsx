@@ -5,9 +5,9 @@ import { render } from 'preact';
 import { startTheme } from '../../web/src/ui/theme';
 import { Controls } from './controls';
 import { Grids } from './grids';
-import { Kit } from './kit';
+import { Kit } from './panels';
 
-// Every component of ui/ and views/kit in every state. tests/e2e/gallery.test.ts compares its pictures.
+// Every component of ui/ and views/shared in every state. tests/e2e/gallery.test.ts compares its pictures.
 
 startTheme('auto');
 const root = document.getElementById('gallery');

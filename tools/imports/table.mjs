@@ -87,8 +87,8 @@ export const cppRooms = named({
   ...testRooms,
 });
 
-/** One folder per view of the page: each uses the kit and no other view. */
-const modes = ['board', 'dx', 'dw', 'lowering', 'matrix', 'dy', 'gradient-check', 'geometry', 'learn', 'network'];
+/** One folder per view of the page: each uses what the views share and no other view. */
+const modes = ['overview', 'dx', 'dw', 'im2col', 'matrix', 'dy', 'gradient-check', 'geometry', 'learn', 'network'];
 const viewParts = {
   uses: ['layers', 'losses', 'look', 'sources', 'geometry', 'ui', 'protocol'],
   packages: ['preact', '@preact/signals'],
@@ -96,7 +96,7 @@ const viewParts = {
 const modeRooms = Object.fromEntries(
   modes.map((mode) => [
     `web/src/views/${mode}`,
-    { ...viewParts, name: `the view ${mode}`, uses: ['kit', ...viewParts.uses] },
+    { ...viewParts, name: `the view ${mode}`, uses: ['shared', ...viewParts.uses] },
   ]),
 );
 
@@ -117,7 +117,7 @@ const appParts = {
       'sources',
       'compute',
     ],
-    ...['loading', 'service-worker', 'views', 'kit', 'the view board', 'ui', 'drawing', 'animation', 'lessons'],
+    ...['loading', 'service-worker', 'views', 'shared', 'the view overview', 'ui', 'figure', 'animation', 'lessons'],
     ...['geometry', 'protocol', 'content'],
   ],
   packages: ['preact', '@preact/signals'],
@@ -127,13 +127,13 @@ const streets = {
   page: [],
   questions: [],
   network: [],
-  stage: ['keep', 'network', 'questions', 'second'],
+  stage: ['keep', 'network', 'questions', 'deferred'],
   lesson: ['questions', 'stage'],
   explain: ['questions', 'stage', 'lesson'],
   algorithms: ['questions'],
   code: ['stage', 'algorithms'],
   numbers: ['questions', 'lesson'],
-  controls: ['numbers', 'second'],
+  controls: ['numbers', 'deferred'],
   phone: ['stage', 'side', 'controls'],
   // Loaded by the stage.
   keep: [],
@@ -145,7 +145,7 @@ const streets = {
   features: ['explain', 'lesson', 'algorithms', 'code', 'examples', 'export', 'share', 'help'],
   side: ['features'],
   // Loads the parts of the second chunk, on demand; the stage and the controls show them.
-  second: ['network', 'questions', 'stage', 'lesson', 'features', 'side', 'numbers', 'controls', 'phone'],
+  deferred: ['network', 'questions', 'stage', 'lesson', 'features', 'side', 'numbers', 'controls', 'phone'],
 };
 const documents = ['package.json', 'THIRD_PARTY_NOTICES.txt'];
 const streetName = (street) => `the app's ${street}`;
@@ -208,11 +208,11 @@ export const webRooms = named({
   'web/src/snippets': { uses: ['layers', 'formats', 'geometry', 'protocol', 'examples'] },
   'web/src/commands': { uses: ['look', 'state'] },
   'web/src/ui': { uses: ['storage', 'loading'], packages: ['preact', '@preact/signals'] },
-  'web/src/drawing': { uses: ['ui'] },
+  'web/src/figure': { uses: ['ui'] },
   'web/src/animation': { uses: [], packages: ['gifenc'] },
-  'web/src/views/kit': viewParts,
+  'web/src/views/shared': viewParts,
   ...modeRooms,
-  'web/src/views': { uses: ['kit', 'look', ...modes.map((mode) => `the view ${mode}`)] },
+  'web/src/views': { uses: ['shared', 'look', ...modes.map((mode) => `the view ${mode}`)] },
   // Texts and settings of lessons, exercises and examples, without code.
   'web/content': { uses: [] },
   'web/src/lessons': { uses: ['content', 'look', 'state', 'geometry', 'protocol'] },
@@ -223,8 +223,8 @@ export const webRooms = named({
   },
   'web/src/embed': {
     uses: [
-      ...['app', 'commands', 'link', 'look', 'state', 'sources', 'kit', 'ui', 'geometry', 'protocol'],
-      ...['page', 'stage', 'second'].map(streetName),
+      ...['app', 'commands', 'link', 'look', 'state', 'sources', 'shared', 'ui', 'geometry', 'protocol'],
+      ...['page', 'stage', 'deferred'].map(streetName),
     ],
     packages: ['preact', '@preact/signals'],
   },

@@ -68,8 +68,8 @@ beforeAll(async () => {
 /** Case 4 of the notebook, with stride 1, which Winograd needs. */
 beforeEach(async () => {
   store = createStore(notebook4());
-  page = { store, client, status, look: { masked } } as unknown as Page;
-  masked.value = [];
+  page = { store, client, status, look: { hiddenCells } } as unknown as Page;
+  hiddenCells.value = [];
   measured = () => 1;
   gate = Promise.resolve();
   store.connect(async (request): Promise<Outcome<ComputeResult>> => {
@@ -91,7 +91,7 @@ afterEach(() => {
 });
 
 const status = signal({ ...STARTING, variant: 'simd' as const });
-const masked = signal<readonly Hidden[]>([]);
+const hiddenCells = signal<readonly Hidden[]>([]);
 let page: Page;
 
 const Everything = () => (
@@ -340,7 +340,7 @@ describe('the times of the algorithms', () => {
   it('are not available while values are hidden', async () => {
     await time();
     act(() => {
-      masked.value = [{ tensor: 'y', index: 0 }];
+      hiddenCells.value = [{ tensor: 'y', index: 0 }];
     });
     expect(results()).toEqual([]);
     expect(start()?.getAttribute('aria-disabled')).toBe('true');

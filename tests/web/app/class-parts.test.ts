@@ -11,7 +11,7 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { DEFAULT_LOOK, HIDEABLE, LOCKABLE } from '../../../web/src/look/look';
 
-const NOTHING: Restrictions = { locked: [], absent: [], masked: [] };
+const NOTHING: Restrictions = { locked: [], hiddenParts: [], hiddenCells: [] };
 const rows = groupsOf('board', sideTabs).flatMap((group) => group.rows);
 
 test('each row keeps its state in a link and changes no other row', () => {
@@ -41,19 +41,19 @@ test('the rows cover every lockable and hideable part except those without use i
 });
 
 test('hiding and showing a tensor keeps single hidden cells', () => {
-  const masked = [{ tensor: 'y', index: 4 } as const];
+  const hiddenCells = [{ tensor: 'y', index: 4 } as const];
   const y = rows.find(({ label: words }) => words === 'y');
   if (!y) throw new Error('y has no row');
-  const hidden = withState(y, 'hidden', { ...NOTHING, masked });
-  expect(hidden.masked).toHaveLength(2);
-  expect(withState(y, 'free', hidden).masked).toEqual(masked);
+  const hidden = withState(y, 'hidden', { ...NOTHING, hiddenCells });
+  expect(hidden.hiddenCells).toHaveLength(2);
+  expect(withState(y, 'free', hidden).hiddenCells).toEqual(hiddenCells);
 });
 
 test('a link with hidden values opens the Explain tab, unless a lesson is open', () => {
   const look = { ...DEFAULT_LOOK, side: 'lesson' } as const;
-  const restrictions = { locked: [], absent: [], masked: [{ tensor: 'dx', index: 3 }] } as const;
-  expect(restrictedLook(look, restrictions)).toMatchObject({ side: 'explain', masked: restrictions.masked });
+  const restrictions = { locked: [], hiddenParts: [], hiddenCells: [{ tensor: 'dx', index: 3 }] } as const;
+  expect(restrictedLook(look, restrictions)).toMatchObject({ side: 'explain', hiddenCells: restrictions.hiddenCells });
   expect(restrictedLook({ ...look, lesson: 'padding.2' }, restrictions).side).toBe('lesson');
-  expect(restrictedLook(look, { ...restrictions, absent: ['side.explain'] }).side).toBe('lesson');
-  expect(restrictedLook(look, { ...restrictions, masked: [] }).side).toBe('lesson');
+  expect(restrictedLook(look, { ...restrictions, hiddenParts: ['side.explain'] }).side).toBe('lesson');
+  expect(restrictedLook(look, { ...restrictions, hiddenCells: [] }).side).toBe('lesson');
 });

@@ -4,9 +4,9 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createCommandContext } from '../../../web/src/app/command-context';
+import { deferred } from '../../../web/src/app/deferred/deferred';
 import type { Page } from '../../../web/src/app/page/page';
 import { useCopy } from '../../../web/src/app/page/use-copy';
-import { second } from '../../../web/src/app/second/second';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
 import { openingProblem } from '../../../web/src/state/problem';
 
@@ -132,7 +132,7 @@ test.each([
   ['no clipboard', noClipboard, [''], ['link']],
 ])('the toolbar copies the link; with %s', async (_, stub, sentences, sheets) => {
   stub();
-  await second.wait();
+  await deferred.wait();
   const told: string[] = [];
   const shown: string[] = [];
   const address = { seen: () => ({ problem: openingProblem(), look: DEFAULT_LOOK }), show: async () => undefined };

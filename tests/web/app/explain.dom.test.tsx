@@ -9,7 +9,7 @@ import type { CommandContext } from '../../../web/src/commands/command';
 import { linksOf } from '../../../web/src/geometry/links';
 import type { Content } from '../../../web/src/protocol/messages';
 import type { Cell, Geometry, Tensor } from '../../../web/src/protocol/problem';
-import type { ViewEvents } from '../../../web/src/views/kit/scene';
+import type { ViewEvents } from '../../../web/src/views/shared/scene';
 import { makeDesc } from '../contract/requests';
 import { geometryOf } from '../geometry/arbitrary-geometry';
 import { alone } from '../support/alone';
@@ -44,11 +44,11 @@ function explain(root: Element, client: SlowClient, cell: Cell, content: Content
           client,
           store: { problem: signal(null) },
           look: {
-            masked: signal([]),
+            hiddenCells: signal([]),
             locked: signal([]),
-            absent: signal([]),
+            hiddenParts: signal([]),
             focus: signal({ n: 0, c: 0, k: 0 }),
-            unaided: signal(false),
+            noHintYet: signal(false),
           },
         } as unknown as Page
       }

@@ -50,7 +50,7 @@ beforeEach(() => {
 
 async function pageAt(hash: string) {
   const { store, look, address } = await opened(hash);
-  const page = { store, look, address, scene: signal(null), client: {} } as unknown as Page;
+  const page = { store, look, address, currentContent: signal(null), client: {} } as unknown as Page;
   return { store, look, session: exerciseSessionOf(page) };
 }
 
@@ -127,7 +127,7 @@ test.each(['gradients.3', 'forward-sums.2', 'two-layers.2'])(
     if (asked?.kind !== 'cell' && asked?.kind !== 'network') throw new Error('the question is about no cell');
     expect([look.lesson.value, look.student.value, session.isChanged.value]).toEqual([name, 'Ada', false]);
     expect(openOf(store.problem.value).desc).toEqual(openOf(asked.problem).desc);
-    expect(look.masked.value).toEqual([asked.cell]);
+    expect(look.hiddenCells.value).toEqual([asked.cell]);
   },
 );
 
@@ -137,7 +137,7 @@ test('a question is shown once its draw is settled: until then the problem stays
   session.open(set('gradients'), 2);
   await settled();
   expect([look.lesson.value, session.question.value, session.isSettling.value]).toEqual(['gradients.3', null, true]);
-  expect([openOf(store.problem.value).desc.h, look.unaided.value, look.exercise.value]).toEqual([9, true, true]);
+  expect([openOf(store.problem.value).desc.h, look.noHintYet.value, look.exercise.value]).toEqual([9, true, true]);
   expect(session.draws.status.value).toBe('loading');
 });
 
@@ -151,5 +151,5 @@ test('a draw that could not be settled can be tried again', async () => {
   session.draws.retry();
   await settled();
   expect([session.question.value?.kind, session.draws.status.value]).toEqual(['cell', 'ready']);
-  expect(look.masked.value).toHaveLength(1);
+  expect(look.hiddenCells.value).toHaveLength(1);
 });

@@ -4,8 +4,8 @@ import { LESSONS, linkOf } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { openOf } from '../../../web/src/state/problem';
-import { READABLE } from '../../../web/src/views/kit/fit';
-import { layoutStage } from '../../../web/src/views/kit/stage/layout';
+import { READABLE } from '../../../web/src/views/shared/fit';
+import { layoutStage } from '../../../web/src/views/shared/stage/layout';
 import { THOROUGH } from '../../thorough';
 import { geometryOf } from '../geometry/arbitrary-geometry';
 
@@ -65,7 +65,7 @@ describe.each(WINDOWS)('%i x %i', (width, height) => {
       const { problem, look } = parseLink(link);
       const geometry = geometryOf(openOf(problem).desc);
       const isBoard = look.mode === 'board';
-      const backward = !look.absent.includes('backward');
+      const backward = !look.hiddenParts.includes('backward');
       const bias = openOf(problem).b !== null;
       const room = roomIn(width, height, isBoard);
       const shown = layoutStage(geometry, bias, room, backward);

@@ -2,11 +2,11 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FileDrop } from '../../../web/src/app/deferred/FileDrop';
 import type { SheetProps } from '../../../web/src/app/features/feature';
 import type { WholeProblem } from '../../../web/src/app/numbers/open-import';
 import type { OpenedArrays } from '../../../web/src/app/numbers/opened-arrays';
 import type { Page } from '../../../web/src/app/page/page';
-import { ImageDrop } from '../../../web/src/app/second/ImageDrop';
 import { useSheet } from '../../../web/src/app/use-sheet';
 import { createStore } from '../../../web/src/state/store';
 
@@ -59,12 +59,12 @@ function dropping() {
   const page = {
     store,
     look: { pinned: signal(null) },
-    scene: signal(null),
+    currentContent: signal(null),
     client: {},
     images: { refusal, origins: new Map(), channels: signal(1) },
     address: { goTo },
   } as unknown as Page;
-  act(() => render(<ImageDrop page={page} />, document.body));
+  act(() => render(<FileDrop page={page} />, document.body));
   return { store, refusal, goTo };
 }
 

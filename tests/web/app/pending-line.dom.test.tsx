@@ -5,7 +5,7 @@ import { PendingLine } from '../../../web/src/app/questions/PendingLine';
 import { DEFAULT_LOOK, type Look } from '../../../web/src/look/look';
 import { createLook, type LookStore } from '../../../web/src/look/look-store';
 
-const HIDING: Look = { ...DEFAULT_LOOK, masked: [{ tensor: 'x_col', index: 3 }] };
+const HIDING: Look = { ...DEFAULT_LOOK, hiddenCells: [{ tensor: 'x_col', index: 3 }] };
 let look: LookStore;
 beforeEach(() => {
   look = createLook(() => null, HIDING);
@@ -39,7 +39,7 @@ describe('the notice for an answer that needs hidden values', () => {
     click('Open Overview');
     expect(onElsewhere).toHaveBeenCalledOnce();
     click('Reveal all values');
-    expect(look.masked.value).toEqual([]);
+    expect(look.hiddenCells.value).toEqual([]);
   });
 
   it('offers nothing if the link locks revealing', () => {

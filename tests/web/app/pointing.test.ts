@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 import { beforeEach, expect, test } from 'vitest';
+import { deferred } from '../../../web/src/app/deferred/deferred';
 import type { Page } from '../../../web/src/app/page/page';
-import { second } from '../../../web/src/app/second/second';
 import { createViewEvents } from '../../../web/src/app/stage/Stage';
 import { linksOf } from '../../../web/src/geometry/links';
 import { createLook } from '../../../web/src/look/look-store';
@@ -18,11 +18,11 @@ beforeEach(async () => {
   const library = new FakeLibrary();
   store.connect((request) => library.compute(request));
   await library.answer();
-  const scene = computed(() => store.shown.value && { geometry: store.shown.value.geometry });
-  look.setGeometry(scene.value?.geometry ?? null);
-  look.suggest(OPENING_CELL, scene.value?.geometry ?? null);
-  page = { store, look, scene } as unknown as Page;
-  await second.wait();
+  const currentContent = computed(() => store.shown.value && { geometry: store.shown.value.geometry });
+  look.setGeometry(currentContent.value?.geometry ?? null);
+  look.suggest(OPENING_CELL, currentContent.value?.geometry ?? null);
+  page = { store, look, currentContent } as unknown as Page;
+  await deferred.wait();
   events = createViewEvents(page, {});
 });
 
@@ -62,10 +62,10 @@ test('the explained cell of the opening is the one with the 1, after the pointer
 });
 
 test('nothing moves while values are hidden, or in a view that would have to ask', () => {
-  page.look.masked.value = [{ tensor: 'dx', index: 3 }];
+  page.look.hiddenCells.value = [{ tensor: 'dx', index: 3 }];
   events.onHover({ tensor: 'y', index: 0 });
   expect(index()).toBe(4);
-  page.look.masked.value = [];
+  page.look.hiddenCells.value = [];
   page.look.mode.value = 'dx';
   events.onHover({ tensor: 'y', index: 1 });
   expect(index()).toBe(4);

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SilenceNotice } from '../../../web/src/app/second/SilenceNotice';
+import { SilenceNotice } from '../../../web/src/app/deferred/SilenceNotice';
 import { ComputeClient } from '../../../web/src/compute/client';
 import { openingProblem } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';

@@ -30,7 +30,7 @@ function opened(index?: number) {
     look.lesson.value = /(?:^|&)lesson=([^&]*)/.exec(hash)?.[1] ?? null;
     return true;
   });
-  const page = { store, look, scene: signal(null), client: {}, address: { open } } as unknown as Page;
+  const page = { store, look, currentContent: signal(null), client: {}, address: { open } } as unknown as Page;
   return { page, store, look, open };
 }
 
@@ -65,9 +65,9 @@ test('leaving after a reload restores the earlier state once', async () => {
 
 test('leaving a set that a link opened ends the set', () => {
   const { page, look, open } = opened(2);
-  look.masked.value = [{ tensor: 'y', index: 0 }];
+  look.hiddenCells.value = [{ tensor: 'y', index: 0 }];
   exerciseSessionOf(page).leave();
-  expect([look.lesson.value, look.masked.value]).toEqual([null, []]);
+  expect([look.lesson.value, look.hiddenCells.value]).toEqual([null, []]);
   expect(open).not.toHaveBeenCalled();
 });
 

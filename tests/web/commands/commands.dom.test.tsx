@@ -199,7 +199,7 @@ describe('a command', () => {
     const round = ['network', 'geometry', 'dx', 'dw', 'lowering', 'matrix', 'gradient-check', 'learn', 'board'];
     expect(seen('next-mode', round.length)).toEqual(round);
     expect(seen('previous-mode', round.length)).toEqual([...round.slice(0, -1).reverse(), 'board']);
-    look.open({ ...look.written.value, locked: ['mode.geometry'], absent: ['mode.learn'] });
+    look.open({ ...look.written.value, locked: ['mode.geometry'], hiddenParts: ['mode.learn'] });
     expect(seen('next-mode', 2)).toEqual(['network', 'dx']);
     expect(seen('previous-mode', 3)).toEqual(['network', 'board', 'gradient-check']);
   });

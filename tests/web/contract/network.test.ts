@@ -4,7 +4,7 @@ import type { PlaneSizes, SentLayer } from '../../../web/src/protocol/layers';
 import type { ComputeRequest, ComputeResult, DySource } from '../../../web/src/protocol/messages';
 import type { Tensor } from '../../../web/src/protocol/problem';
 import type { Learned } from '../../../web/src/protocol/questions';
-import { VERDICT } from '../../../web/src/views/kit/answers';
+import { VERDICT } from '../../../web/src/views/shared/answers';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';

@@ -41,13 +41,13 @@ function driven(hash = FOURTH): Driven {
     void (request.layers[0]?.window.kh === 2 ? library.refuse(REFUSED) : library.answer());
     return answer;
   });
-  const scene = computed(
+  const currentContent = computed(
     () => store.shown.value && { geometry: store.shown.value.geometry, tensors: store.shown.value.tensors, loss: null },
   );
-  scene.subscribe((content) => look.setGeometry(content?.geometry ?? null));
-  const drive = createDriver({ store, look, address, scene });
+  currentContent.subscribe((content) => look.setGeometry(content?.geometry ?? null));
+  const drive = createDriver({ store, look, address, currentContent });
   const does: Driven['does'] = (request) => drive({ id: 1, ...request } as EmbedRequest);
-  return { store, look, address, scene, library, does };
+  return { store, look, address, currentContent, library, does };
 }
 
 const linkOf = (answer: EmbedAnswer): string => (answer.ok ? answer.state.link : answer.complaints.join());

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { besides } from '../../../web/src/app/lesson/course';
+import { partsOutsideLesson } from '../../../web/src/app/lesson/course';
 import { type Choice, type Count, isReached, type StepData } from '../../../web/src/lessons/lesson';
 import { LESSONS, linkOf, type StepRef, solvedLink, stepRefText } from '../../../web/src/lessons/lessons';
 import '../../../web/src/link/network-fields';
@@ -91,21 +91,21 @@ describe.each(ASKING)('$name', ({ step, link, solved }) => {
       const [tensor, at] = name.split('.');
       return { tensor, index: Number(at) };
     });
-    expect(look.masked).toEqual([...(whole ?? [cell]), ...later]);
+    expect(look.hiddenCells).toEqual([...(whole ?? [cell]), ...later]);
     if (whole) expect(step.hides?.split(',')).toContain(cell.tensor);
     const pinned = (of: typeof look) =>
       /\d$/.test(cell.tensor) ? of.settings.network?.['cell'] : of.pinned && cellText(of.pinned);
     expect(pinned(look)).toBe(cellText(cell));
     const done = parseLink(solved).look;
-    expect([done.masked, pinned(done)]).toEqual([later, cellText(cell)]);
+    expect([done.hiddenCells, pinned(done)]).toEqual([later, cellText(cell)]);
     const now = { problem, geometry: geometryOf(descOf(openOf(problem).desc)) };
     expect(isReached(step, { ...now, look })).toBe(false);
-    expect(isReached(step, { ...now, look: { ...look, masked: [] } })).toBe(true);
+    expect(isReached(step, { ...now, look: { ...look, hiddenCells: [] } })).toBe(true);
   });
 
   test('accepts only its value, which neither the result nor the text contains', async () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
-    const tensor = tensorIn(problem, engine.compute(requestOf(problem, look.masked), 1), cell.tensor);
+    const tensor = tensorIn(problem, engine.compute(requestOf(problem, look.hiddenCells), 1), cell.tensor);
     expect(tensor?.data[cell.index]).toBeNaN();
     const value = valueAt(passesOf(problem), cell.tensor, cell.index, tensor?.shape ?? []);
     expect(contains(shownText(step), value), `the text contains ${value}`).toBe(false);
@@ -151,9 +151,9 @@ function showsCell(
 ): boolean {
   const step = lesson.steps[index];
   if (!step) return false;
-  const { masked } = parseLink(solvedLink({ lesson, index, step })).look;
-  const isMasked = masked.some((one) => one.tensor === tensor && (one.index ?? at) === at);
-  return !isMasked && !besides({ lesson, index, step }).includes(tensor);
+  const { hiddenCells } = parseLink(solvedLink({ lesson, index, step })).look;
+  const isHiddenCell = hiddenCells.some((one) => one.tensor === tensor && (one.index ?? at) === at);
+  return !isHiddenCell && !partsOutsideLesson({ lesson, index, step }).includes(tensor);
 }
 
 test('the step before a question does not show its number', () => {
@@ -179,7 +179,7 @@ test('a cell that is hidden for later is asked for in the same lesson, or first 
 test('a common mistake of one step is recognized', async () => {
   const { problem, look } = parseLink(ASKING.find(({ name }) => name === 'gather.1')?.link ?? '');
   const engine = new ConvEngine(loaded.module, answerQuestion, hide);
-  engine.compute(requestOf(problem, look.masked), 1);
+  engine.compute(requestOf(problem, look.hiddenCells), 1);
   // 1·9 + 2·8 + 3·6 + 4·5: the weights in forward order.
   const asked = { kind: 'diagnose', pass: 'backward_data', index: 10, written: '63' } as const;
   await prepareAnswer(asked);
@@ -194,7 +194,7 @@ test('before the lessons on gradients, no mistake is explained with one', async 
   const texts: string[] = [];
   for (const { name, step, link } of ASKING.filter((each) => forward.includes(each.name.split('.')[0] ?? ''))) {
     const { problem, look } = parseLink(link);
-    engine.compute(requestOf(problem, look.masked), 1);
+    engine.compute(requestOf(problem, look.hiddenCells), 1);
     for (let guess = -50; guess <= 800; guess += 1) {
       const asked = {
         kind: 'diagnose',

@@ -15,7 +15,7 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import { isResult, PASS_OF, type TensorName } from '../../../web/src/protocol/problem';
 import { requestOf } from '../../../web/src/state/exchange';
 import { openOf, type Problem } from '../../../web/src/state/problem';
-import { planeOf, spotOf } from '../../../web/src/views/kit/plane';
+import { planeOf, spotOf } from '../../../web/src/views/shared/plane';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
@@ -78,7 +78,7 @@ describe.each(VALUES.map((set) => [set.id, set] as const))('%s', (_, set) => {
       const opened = parseLink(link);
       expect([opened.complaints, opened.fault], link).toEqual([[], null]);
       expect(opened.problem, link).toEqual(problem);
-      expect(opened.look.masked).toEqual([cell]);
+      expect(opened.look.hiddenCells).toEqual([cell]);
       expect(opened.look.pinned).toEqual(cell);
       const g = geometryOf(descOf(openOf(opened.problem).desc));
       expect(validFocus(g, opened.look.focus), link).toEqual(opened.look.focus);
@@ -167,7 +167,7 @@ describe.each(CHOSEN.map((set) => [set.id, set] as const))('%s', (_, set) => {
       const opened = parseLink(link);
       expect([opened.complaints, opened.fault], link).toEqual([[], null]);
       expect(opened.problem).toEqual(problem);
-      expect([opened.look.masked, opened.look.pinned]).toEqual([[cell], null]);
+      expect([opened.look.hiddenCells, opened.look.pinned]).toEqual([[cell], null]);
     }
   });
 
@@ -243,8 +243,8 @@ describe.each(NETWORKS.map((set) => [set.id, set] as const))('%s', (_, set) => {
       const opened = parseLink(link);
       expect([opened.complaints, opened.fault], link).toEqual([[], null]);
       expect(opened.problem, link).toEqual(problem);
-      const { masked, mode, settings } = opened.look;
-      expect([masked, mode, settings['network']?.['cell']]).toEqual([
+      const { hiddenCells, mode, settings } = opened.look;
+      expect([hiddenCells, mode, settings['network']?.['cell']]).toEqual([
         [cell],
         'network',
         `${cell.tensor}.${cell.index}`,

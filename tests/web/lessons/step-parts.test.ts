@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { besides, wrongChoiceOf } from '../../../web/src/app/lesson/course';
+import { partsOutsideLesson, wrongChoiceOf } from '../../../web/src/app/lesson/course';
 import { GRADIENTS } from '../../../web/src/lessons/lesson';
 import { LESSONS, linkOf, type StepRef, stepRefOf, stepRefText } from '../../../web/src/lessons/lessons';
 import { openOf } from '../../../web/src/state/problem';
@@ -23,7 +23,7 @@ describe('the parts that a step puts aside', () => {
   test.each(STEPS)(
     '$name keeps the lesson, undo and the way to a hidden value, not the way to the lessons',
     (place) => {
-      const aside = besides(place);
+      const aside = partsOutsideLesson(place);
       for (const part of ['side.lesson', 'undo', 'redo', 'copy-link', 'hide']) expect(aside).not.toContain(part);
       for (const part of ['lessons', 'side.code', 'examples', 'mode.learn', 'dilation']) expect(aside).toContain(part);
     },
@@ -43,7 +43,7 @@ describe('the parts that a step puts aside', () => {
     ['bias-batch.2', ['db', 'dy', 'dw'], ['dx']],
     ['scatter.2', ['dx', 'dy'], ['dw', 'db']],
   ])('%s keeps %j, not %j', (name, kept, aside) => {
-    const parts = besides(stepAt(name));
+    const parts = partsOutsideLesson(stepAt(name));
     expect(kept.filter((part) => parts.includes(part))).toEqual([]);
     expect(aside.filter((part) => !parts.includes(part))).toEqual([]);
   });
@@ -60,7 +60,7 @@ test('a step shows the gradients that its text names, and db only where it does'
     const { title, words, formula = '', task, outcome, asks } = place.step;
     const options = typeof asks === 'object' && 'options' in asks ? asks.options : [];
     const text = [title, words, formula, task, outcome, ...options].join(' ');
-    const aside = besides(place);
+    const aside = partsOutsideLesson(place);
     expect(!aside.includes('db') && !/\bdb\b/.test(text) && place.lesson.id !== 'bias-batch', place.name).toBe(false);
     // The cells that it names must be on the page.
     for (const name of GRADIENTS)

@@ -127,12 +127,12 @@ const look: fc.Arbitrary<Look> = fc.record({
   code: fc.option(fc.stringMatching(/^(cpp|numpy|pytorch)(\.(y|dx|dw|db)){0,2}$/)),
   controls: fc.constantFrom('open' as const, 'folded' as const),
   // Hiding an entry of C hides the weight.
-  masked: fc.array(
+  hiddenCells: fc.array(
     fc.record({ tensor: fc.constantFrom(...GRIDS.filter((name) => name !== 'C')), index: fc.option(fc.nat()) }),
     { maxLength: 3 },
   ),
   locked: fc.subarray([...LOCKABLE], { maxLength: 4 }),
-  absent: fc.subarray([...HIDEABLE], { maxLength: 4 }),
+  hiddenParts: fc.subarray([...HIDEABLE], { maxLength: 4 }),
 });
 
 export const arbitraryLinked: fc.Arbitrary<LinkContent> = fc.record({ problem, look });

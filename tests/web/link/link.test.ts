@@ -46,12 +46,12 @@ describe('a link', () => {
         transfer: 'root',
         side: 'algorithms',
         controls: 'folded',
-        masked: [
+        hiddenCells: [
           { tensor: 'dx', index: null },
           { tensor: 'y', index: 4 },
         ],
         locked: ['stride', 'mode.dw'],
-        absent: ['mode.learn', 'side.lesson'],
+        hiddenParts: ['mode.learn', 'side.lesson'],
       }).hash,
     ).toBe(
       `${plain}&mode=dx&board.same=true&board.value=~1&dx.way=gather&dx.t=5&cell=y.12&slice=n1.k3&colours=root&side=algorithms&controls=folded&hidden=dx,y.4,mode.learn,side.lesson&locked=stride,mode.dw`,

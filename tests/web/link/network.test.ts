@@ -142,7 +142,7 @@ test('a link of one layer is read as before', () => {
 test('hides values by their names in the network', () => {
   const { look, complaints } = parseLink(`${FOUR}&hidden=dy1.3,y4,dx.0,stride`);
   expect(complaints).toEqual([]);
-  expect(look.masked).toEqual([
+  expect(look.hiddenCells).toEqual([
     { tensor: 'dy1', index: 3 },
     { tensor: 'y4', index: null },
     { tensor: 'dx', index: 0 },
@@ -153,7 +153,7 @@ test('hides values by their names in the network', () => {
 
 test.each(['y.3', 'x.0', 'y5.0', 'dy0.1', 'y1.', 'y1.2.3', 'y1.a'])('does not hide %s in a network', (name) => {
   const { look, complaints } = parseLink(`${FOUR}&hidden=${name}`);
-  expect(look.masked).toEqual([]);
+  expect(look.hiddenCells).toEqual([]);
   expect(complaints[0]).toContain(`hidden is "${name}"`);
 });
 

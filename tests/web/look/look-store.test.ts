@@ -133,9 +133,9 @@ describe('a look that is opened', () => {
     lecture: 'words',
     code: 'numpy.dw.y',
     controls: 'folded',
-    masked: [{ tensor: 'y', index: 3 }],
+    hiddenCells: [{ tensor: 'y', index: 3 }],
     locked: ['stride'],
-    absent: ['mode.learn'],
+    hiddenParts: ['mode.learn'],
   };
 
   test('replaces all fields and is written back', () => {

@@ -100,7 +100,7 @@ dx = [[[[1.,1.,0.],[1.,0.,-1.],[0.,-1.,-1.]]]]`);
     await click(one('button', 'Open on the page'));
     expect(page.store.problem.peek().dy).toEqual({ kind: 'ones' });
     expect(openOf(page.store.problem.peek()).desc).toMatchObject({ h: 3, w: 3, kh: 2, kw: 2, stride_h: 1 });
-    expect([...(page.scene.peek()?.tensors.dw?.data ?? [])]).toEqual([12, 16, 24, 28]);
+    expect([...(page.currentContent.peek()?.tensors.dw?.data ?? [])]).toEqual([12, 16, 24, 28]);
   });
 
   it('opens on the page with its geometry, values and dy, in one step that can be undone', async () => {
@@ -114,7 +114,7 @@ dx = [[[[1.,1.,0.],[1.,0.,-1.],[0.,-1.,-1.]]]]`);
     expect(desc).toMatchObject({ layout: 'nchw', h: 6, w: 6, c: 2, k: 3, kh: 3, kw: 3, stride_h: 2, stride_w: 2 });
     const right = plainLayer(LAYER);
     for (const name of ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'] as const)
-      expect([...(page.scene.peek()?.tensors[name]?.data ?? [])], name).toEqual([...right[name].values]);
+      expect([...(page.currentContent.peek()?.tensors[name]?.data ?? [])], name).toEqual([...right[name].values]);
     page.store.undo();
     await settle();
     expect(openOf(page.store.problem.peek()).desc).toEqual(openOf(before).desc);
@@ -127,7 +127,7 @@ it('a layer opens in place of a network', async () => {
   await openFile(everything);
   await click(one('button', 'Open on the page'));
   expect(page.store.problem.peek().layers).toHaveLength(1);
-  expect([...(page.scene.peek()?.tensors.y?.data ?? [])]).toEqual([...plainLayer(LAYER).y.values]);
+  expect([...(page.currentContent.peek()?.tensors.y?.data ?? [])]).toEqual([...plainLayer(LAYER).y.values]);
   page.store.undo();
   await settle();
   expect(page.store.problem.peek().layers).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { measureMemory } from '../../../web/src/app/second/device-memory';
+import { measureMemory } from '../../../web/src/app/deferred/device-memory';
 import { device, NO_HISTORY, openingProblem, type Problem, recorded } from '../../../web/src/state/problem';
 
 const MEGAFLOATS = 2 ** 20;

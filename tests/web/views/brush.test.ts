@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { brushOf } from '../../../web/src/views/board/dy-parts';
+import { brushOf } from '../../../web/src/views/overview/dy-parts';
 
 describe('the brush', () => {
   test('paints by default a value that changes a dy of ones or of zeros', () => {

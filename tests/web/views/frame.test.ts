@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcessName } from '../../../web/src/protocol/problem';
-import { frameOf } from '../../../web/src/views/kit/walk/StepPlayer';
+import { frameOf } from '../../../web/src/views/shared/walk/StepPlayer';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 /** Two images, two channels, three filters; x is 4 x 4, y is 2 x 2. */

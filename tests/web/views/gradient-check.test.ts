@@ -17,7 +17,7 @@ import {
   workOfCell,
 } from '../../../web/src/views/gradient-check/choice';
 import { gradientCheckView } from '../../../web/src/views/gradient-check/GradientCheckView';
-import { type Answers, isConfirmed, VERDICT } from '../../../web/src/views/kit/answers';
+import { type Answers, isConfirmed, VERDICT } from '../../../web/src/views/shared/answers';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { makeDesc } from '../contract/requests';
 import { layerIn, load } from '../contract/support';

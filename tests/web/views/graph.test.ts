@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Geometry, TensorName } from '../../../web/src/protocol/problem';
-import { type Edge, graphOf } from '../../../web/src/views/board/parts';
-import { AROUND } from '../../../web/src/views/kit/fit';
-import { colsOf, layoutStage, rowsOf, type StageLayout, twin } from '../../../web/src/views/kit/stage/layout';
+import { type Edge, graphOf } from '../../../web/src/views/overview/parts';
+import { AROUND } from '../../../web/src/views/shared/fit';
+import { colsOf, layoutStage, rowsOf, type StageLayout, twin } from '../../../web/src/views/shared/stage/layout';
 import { arbitraryGeometry } from '../geometry/arbitrary-geometry';
 
 const ALL: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dx', 'dw', 'db', 'dy'];

@@ -4,8 +4,8 @@ import { gridOf, positionAt, positionOf, validFocus } from '../../../web/src/geo
 import { sourcesOf, targetsOf } from '../../../web/src/geometry/links';
 import type { TensorName } from '../../../web/src/protocol/problem';
 import { valueAt } from '../../../web/src/ui/grid/grid-data';
-import { cellOfSpot, gridData, marksOn, planeOf, spotOf } from '../../../web/src/views/kit/plane';
-import { linkedHighlightsOf } from '../../../web/src/views/lowering/Im2col';
+import { linkedHighlightsOf } from '../../../web/src/views/im2col/Im2col';
+import { cellOfSpot, gridData, marksOn, planeOf, spotOf } from '../../../web/src/views/shared/plane';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { contains } from '../support/area';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AROUND } from '../../../web/src/views/kit/fit';
-import { type Box, colsOf, layoutStage, rowsOf, twin } from '../../../web/src/views/kit/stage/layout';
+import { AROUND } from '../../../web/src/views/shared/fit';
+import { type Box, colsOf, layoutStage, rowsOf, twin } from '../../../web/src/views/shared/stage/layout';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 
 const room = fc.record({ width: fc.integer({ min: 560, max: 1800 }), height: fc.integer({ min: 460, max: 1200 }) });

@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { Columns } from './Columns';
 import { createCommandContext } from './command-context';
+import { deferred } from './deferred/deferred';
 import { createExamples } from './examples/examples';
 import { Masthead } from './Masthead';
 import type { Page } from './page/page';
-import { second } from './second/second';
 import { Toast, useToast } from './Toast';
 import { useSheet } from './use-sheet';
 import { useShortcuts } from './use-shortcuts';
@@ -14,7 +14,7 @@ import './shell.css';
 export function App({ page }: { readonly page: Page }) {
   const { store, address } = page;
   const [toast, say] = useToast();
-  const PictureDrop = second.loaded.value?.ImageDrop;
+  const FileDrop = deferred.loaded.value?.FileDrop;
   const { sheet, show } = useSheet(say);
   const examples = useMemo(() => createExamples(store, address), [store, address]);
   const context = useMemo(() => createCommandContext(page, say, show), [page, say, show]);
@@ -24,7 +24,7 @@ export function App({ page }: { readonly page: Page }) {
       <SkipLink />
       <Masthead page={page} context={context} examples={examples} />
       <Columns page={page} context={context} examples={examples} />
-      {PictureDrop && <PictureDrop page={page} />}
+      {FileDrop && <FileDrop page={page} />}
       <Toast message={toast} />
       {sheet && (
         <sheet.Sheet key={sheet.id} page={page} context={context} examples={examples} onClose={sheet.onClose} />

@@ -3,10 +3,10 @@ import { useMemo } from 'preact/hooks';
 import type { Cell } from '../protocol/problem';
 import { LoadingNotice } from '../ui/notices';
 import { ControlColumn } from './controls/ControlColumn';
+import { deferred, useDeferred } from './deferred/deferred';
 import { ExampleNote } from './examples/examples';
 import type { PartProps } from './features/feature';
 import { useWide } from './page/hooks';
-import { second, useSecond } from './second/second';
 import { CurrentViewProvider, useLoadedView } from './stage/current-view';
 import { createViewEvents, Stage } from './stage/Stage';
 
@@ -20,11 +20,11 @@ export function Columns({ page, context, examples }: PartProps) {
     return createViewEvents(page, { onPicked });
   }, [page, tapped]);
   const currentView = useLoadedView(page, events);
-  useSecond(page.scene.value !== null);
+  useDeferred(page.currentContent.value !== null);
   const wide = useWide();
   const side = { page, context, events };
-  const parts = second.loaded.value;
-  const hasControls = !page.look.absent.value.includes('controls');
+  const parts = deferred.loaded.value;
+  const hasControls = !page.look.hiddenParts.value.includes('controls');
   return (
     <CurrentViewProvider value={currentView}>
       <div class="app__columns grid loose">
@@ -42,7 +42,7 @@ export function Columns({ page, context, examples }: PartProps) {
         <Stage page={page} />
         {!parts && (
           <div class="side">
-            <LoadingNotice of={second} />
+            <LoadingNotice of={deferred} />
           </div>
         )}
         {parts && wide && <parts.SidePanel {...side} />}

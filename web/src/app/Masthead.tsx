@@ -1,11 +1,11 @@
 import { isEnabled, labelOf, nameOf } from '../commands/command';
 import { commandsAt, MENUS } from '../commands/list';
 import { Button } from '../ui/controls/Button';
+import { deferred } from './deferred/deferred';
 import { ExampleNote } from './examples/examples';
 import type { PartProps } from './features/feature';
 import { useWide } from './page/hooks';
 import { RedoIcon, UndoIcon } from './page/icons';
-import { second } from './second/second';
 import { ViewGroups } from './stage/ViewTabs';
 
 const BUTTONS = ['primary', 'plain', 'undo', 'redo'] as const;
@@ -13,7 +13,7 @@ const BUTTONS = ['primary', 'plain', 'undo', 'redo'] as const;
 /** The header: name, the groups of views, and commands; on a narrow page the current example in place of the groups. */
 export function Masthead({ page, context, examples }: PartProps) {
   const wide = useWide();
-  const Menus = second.loaded.value?.HeaderMenus;
+  const Menus = deferred.loaded.value?.HeaderMenus;
   return (
     <header class="masthead row">
       <h1 class="masthead__title">

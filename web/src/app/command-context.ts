@@ -2,9 +2,9 @@ import type { CommandContext, SheetName } from '../commands/command';
 import type { LookStore } from '../look/look-store';
 import { BREAKPOINTS } from '../ui/breakpoints';
 import { type ThemeChoice, themeChoice } from '../ui/theme';
+import { deferred } from './deferred/deferred';
 import { createExplanationFocus } from './explain/explanation-focus';
 import type { Page } from './page/page';
-import { second } from './second/second';
 
 const NEXT: Readonly<Record<ThemeChoice, ThemeChoice>> = { auto: 'light', light: 'dark', dark: 'auto' };
 const NAMES: Readonly<Record<ThemeChoice, string>> = { auto: 'system', light: 'light', dark: 'dark' };
@@ -13,7 +13,7 @@ export const createCommandContext = (
   page: Page,
   say: (message: string) => void,
   show: (sheet: SheetName) => void,
-  { store, look, address, scene, kept } = page,
+  { store, look, address, currentContent, kept } = page,
 ): CommandContext => ({
   store,
   look,
@@ -24,16 +24,16 @@ export const createCommandContext = (
     },
   },
   explanation: createExplanationFocus(document, look),
-  hideCell: () => second.use(({ toggleHidden }) => toggleHidden(page), say),
+  hideCell: () => deferred.use(({ toggleHidden }) => toggleHidden(page), say),
   keepResult() {
-    const content = scene.value;
+    const content = currentContent.value;
     if (!content || content.hides) return null;
     return () => {
       kept.result.value = content;
     };
   },
   copyLink: () =>
-    second.use(
+    deferred.use(
       ({ copyLink }) => copyLink(address, () => show('link')).then(say, () => say('No link was copied. Try again.')),
       say,
     ),

@@ -6,8 +6,8 @@ import { readStored } from '../storage/storage';
 import { startSingleKeys } from '../ui/single-keys';
 import { startTheme } from '../ui/theme';
 import { App } from './App';
+import { deferred } from './deferred/deferred';
 import { createPage, type Page } from './page/page';
-import { second } from './second/second';
 
 export async function start(root: HTMLElement): Promise<void> {
   startTheme();
@@ -21,7 +21,7 @@ export async function start(root: HTMLElement): Promise<void> {
   if (page.look.lesson.peek()) await openLesson(page).catch(() => undefined);
   render(<App page={page} />, root);
   const stop = effect(() => {
-    const parts = page.scene.value && second.loaded.value;
+    const parts = page.currentContent.value && deferred.loaded.value;
     if (!parts) return;
     queueMicrotask(() => stop());
     // On failure, offline use and saving start at the next visit.

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact';
 import { useCallback, useRef, useState } from 'preact/hooks';
 import type { SheetName } from '../commands/command';
+import { deferred } from './deferred/deferred';
 import type { SheetProps } from './features/feature';
-import { second } from './second/second';
 
 interface OpenSheet {
   readonly Sheet: ComponentType<SheetProps>;
@@ -25,7 +25,7 @@ export function useSheet(say: (message: string) => void) {
       const isLatest = () => latest.current === id;
       const onClose = () => setSheet((now) => (now?.id === id ? null : now));
       const sayLatest = (message: string) => isLatest() && say(message);
-      second.use(({ FEATURES }) => {
+      deferred.use(({ FEATURES }) => {
         const feature = FEATURES.find((one) => one.id === name);
         feature?.sheet?.use((Sheet) => isLatest() && setSheet({ Sheet, id, onClose }), sayLatest);
       }, sayLatest);

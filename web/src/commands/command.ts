@@ -51,7 +51,7 @@ const IN_EXERCISE = ' (locked during the exercise)';
 
 const isLocked = ({ id }: Command, { look }: CommandContext): boolean => look.locked.value.includes(id);
 /** A hidden command has no button and no shortcut. */
-export const isHidden = ({ id }: Command, { look }: CommandContext): boolean => look.absent.value.includes(id);
+export const isHidden = ({ id }: Command, { look }: CommandContext): boolean => look.hiddenParts.value.includes(id);
 
 /** The name of its button or menu item. */
 export const nameOf = (command: Command, context: CommandContext): string =>

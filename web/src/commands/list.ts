@@ -103,7 +103,7 @@ export const commandsAt = (places: readonly Command['place'][], context: Command
 
 /** Switches to the next mode that is neither locked nor hidden; wraps around. */
 function switchMode({ look }: CommandContext, by: 1 | -1): void {
-  const shut = [...look.locked.value, ...look.absent.value];
+  const shut = [...look.locked.value, ...look.hiddenParts.value];
   const free = MODES.filter((mode) => mode === look.mode.value || !shut.includes(`mode.${mode}`));
   const next = free.at((free.indexOf(look.mode.value) + by) % free.length);
   if (next) look.openMode(next);

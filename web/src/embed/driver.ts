@@ -25,7 +25,7 @@ import {
 } from './protocol';
 
 export interface DriverContext extends Pick<Page, 'store' | 'look' | 'address'> {
-  readonly scene: ReadonlySignal<Pick<Content, 'geometry' | 'loss' | 'tensors'> | null>;
+  readonly currentContent: ReadonlySignal<Pick<Content, 'geometry' | 'loss' | 'tensors'> | null>;
 }
 
 /** The current state, synchronously: values that need compression are left out. */
@@ -36,7 +36,7 @@ function embedState({ store, look }: Pick<DriverContext, 'store' | 'look'>): Emb
 
 /** Answers the requests of the host. Each state is read as a link is, with the same checks. */
 export function createDriver(parts: DriverContext): (request: EmbedRequest) => Promise<EmbedAnswer> {
-  const { store, look, address, scene } = parts;
+  const { store, look, address, currentContent } = parts;
 
   const now = async (complaints: readonly string[] = []): Promise<EmbedAnswer> => {
     const { hash, omitted } = await packLink(address.seen());
@@ -45,7 +45,7 @@ export function createDriver(parts: DriverContext): (request: EmbedRequest) => P
 
   /** The state with tensors of its problem. */
   const withTensors = async (names: readonly TensorName[]): Promise<EmbedAnswer> => {
-    const content = store.shown.peek()?.problem === store.problem.peek() ? scene.peek() : null;
+    const content = store.shown.peek()?.problem === store.problem.peek() ? currentContent.peek() : null;
     if (!content) return failed('failed', 'The problem was not computed.');
     const tensors = Object.fromEntries(names.map((name) => [name, sent(content.tensors[name])]));
     const answer = await now();
@@ -102,7 +102,7 @@ export function createDriver(parts: DriverContext): (request: EmbedRequest) => P
     batch(() => {
       const hovered = next.mode === look.mode.peek() ? look.hovered.peek() : null;
       look.open(next);
-      const content = store.shown.peek()?.problem === store.problem.peek() ? scene.peek() : null;
+      const content = store.shown.peek()?.problem === store.problem.peek() ? currentContent.peek() : null;
       if (!content) return;
       look.setGeometry(content.geometry, content.loss !== null);
       // The pointer is still over that cell.
@@ -181,13 +181,13 @@ interface HostState {
 
 /** Sends events to the host: the selected cell at once, the state when it differs from the one that the host knows. */
 export function reportChanges(page: Page, { send: tell }: HostChannel, known: HostState): void {
-  const { store, look, scene } = page;
+  const { store, look, currentContent } = page;
   let selected = 'null';
   effect(() => {
     const cell = look.current.value;
     const pinned = look.pinned.value;
     const kept = cell?.tensor === pinned?.tensor && cell?.index === pinned?.index;
-    const described = cell && describe(scene.value, cell, kept);
+    const described = cell && describe(currentContent.value, cell, kept);
     const text = JSON.stringify(described);
     if (text === selected) return;
     selected = text;
@@ -212,7 +212,7 @@ export function reportChanges(page: Page, { send: tell }: HostChannel, known: Ho
 }
 
 /** A hidden value is null here, too. */
-function describe(content: Page['scene']['value'], { tensor, index }: Cell, kept: boolean): Selected | null {
+function describe(content: Page['currentContent']['value'], { tensor, index }: Cell, kept: boolean): Selected | null {
   if (!content) return null;
   const value = content.tensors[tensor as TensorName]?.data[index];
   const isNumber = value !== undefined && !Number.isNaN(value);

@@ -2,8 +2,8 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { createCommandContext } from '../app/command-context';
+import { deferred, useDeferred } from '../app/deferred/deferred';
 import { createPage, type Page } from '../app/page/page';
-import { second, useSecond } from '../app/second/second';
 import { CurrentViewProvider, rooms, useLoadedView } from '../app/stage/current-view';
 import { createViewEvents, Mode, StageActivity, StageNotices } from '../app/stage/Stage';
 import { Toast, useToast } from '../app/Toast';
@@ -14,8 +14,8 @@ import { forgetReplaced } from '../ui/forget-replaced';
 import { LoadingNotice } from '../ui/notices';
 import { MINUS } from '../ui/numbers';
 import { startTheme } from '../ui/theme';
-import { accessibleName } from '../views/kit/cell-events';
-import type { Room } from '../views/kit/fit';
+import { accessibleName } from '../views/shared/cell-events';
+import type { Room } from '../views/shared/fit';
 import { createDriver, reportChanges, withPrivateAddress } from './driver';
 import { embedParametersOf } from './parameters';
 import { openHostChannel } from './protocol';
@@ -36,8 +36,8 @@ export async function startEmbed(root: HTMLElement): Promise<void> {
   // With the site's service worker: the files of this build stay cached while the embed is open.
   if (navigator.serviceWorker?.controller) {
     const stop = effect(() => {
-      if (second.loaded.value) queueMicrotask(() => stop());
-      second.loaded.value?.lockBuild();
+      if (deferred.loaded.value) queueMicrotask(() => stop());
+      deferred.loaded.value?.lockBuild();
     });
   }
   const drive = createDriver(page);
@@ -73,14 +73,14 @@ function Embed({ page }: { readonly page: Page }) {
     [page, say, look, address],
   );
   const staged = useLoadedView(page, events);
-  useSecond(page.scene.value !== null);
+  useDeferred(page.currentContent.value !== null);
   const context = useMemo(() => createCommandContext(page, nothing, nothing), [page]);
   useShortcuts(context, AVAILABLE);
   return (
     <CurrentViewProvider value={staged}>
       <main class="stage embed column tight" id="stage" tabIndex={-1}>
         <StageNotices page={page} />
-        <LoadingNotice of={second} />
+        <LoadingNotice of={deferred} />
         <Mode key={staged.entry.id} page={page} bare />
         <StageActivity page={page} />
       </main>
@@ -98,7 +98,7 @@ const AVAILABLE: ReadonlySet<string> = new Set(['undo', 'redo', 'release']);
 const sayVerdict =
   (page: Page, say: (words: string) => void) =>
   ({ tensor, index, geometry }: AddressedCell, written: string): void => {
-    second.use(({ predictorOf }) => {
+    deferred.use(({ predictorOf }) => {
       const predictor = predictorOf(page);
       const stop = effect(() => {
         const { verdict, written: asked } = predictor.attempt({ tensor, index });

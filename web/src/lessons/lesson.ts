@@ -132,7 +132,7 @@ export function isReached(
   now: GoalContext,
 ): boolean {
   if (typeof asks === 'string')
-    return !now.look.masked.some(
+    return !now.look.hiddenCells.some(
       ({ tensor, index }) => asks === `${tensor}.${index}` || (index === null && asks.startsWith(`${tensor}.`)),
     );
   return (goal ?? solution)?.split('&').every((condition) => isMet(condition, now)) ?? false;

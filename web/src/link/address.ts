@@ -138,9 +138,9 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     batch(() => {
       opens = parsed.problem;
       store.open(parsed.problem, looks ? 'everything' : 'sizes');
-      const { locked, absent } = look.written.peek();
+      const { locked, hiddenParts } = look.written.peek();
       // Examples and lesson steps keep the locked and hidden parts of the page.
-      const next = bare === written ? parsed.look : { ...parsed.look, locked, absent };
+      const next = bare === written ? parsed.look : { ...parsed.look, locked, hiddenParts };
       if (looks) look.open(kind === 'link' ? next : { ...look.written.peek(), ...parsed.lookChanges });
       if (parsed.suggested) look.suggest(parsed.suggested);
       complain(parsed, bare, kind);

@@ -158,19 +158,19 @@ const questions: Field = {
 const hidden: Field = {
   key: 'hidden',
   also: ['hide'],
-  write({ look: { masked, absent } }) {
-    const names = [...masked.map(cellText), ...absent];
+  write({ look: { hiddenCells, hiddenParts } }) {
+    const names = [...hiddenCells.map(cellText), ...hiddenParts];
     return names.length === 0 ? null : names.join(',');
   },
   read(text, { look, network }) {
     const names = text.split(',');
-    const absent = new Set(names.filter(isHideable));
+    const hiddenParts = new Set(names.filter(isHideable));
     const cells = names.filter((name) => !isHideable(name)).map(network?.parseCell ?? parseCell);
     // An entry of C is a weight and is hidden with it.
     const known = cells.flatMap((entry) => (entry && entry.tensor !== 'C' ? [entry] : []));
     if (known.length < cells.length) return 'tensors, cells or parts of the page, as in dx,y.12,mode.lowering,stride';
-    look.masked = known;
-    look.absent = [...absent];
+    look.hiddenCells = known;
+    look.hiddenParts = [...hiddenParts];
     return null;
   },
 };

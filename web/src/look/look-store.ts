@@ -50,7 +50,7 @@ export function createLook(links: () => typeof linksOf | null, start: Look = DEF
   const suggested = signal<{ readonly cell: Cell; readonly geometry: Geometry | null } | null>(null);
   const playedIn = signal<ModeId | null>(null);
   const exercise = signal(false);
-  const unaided = signal(false);
+  const noHintYet = signal(false);
   let last: Geometry | null = null;
 
   const focus = computed(() => (shown.value ? inside(shown.value, wanted.value) : wanted.value));
@@ -63,7 +63,7 @@ export function createLook(links: () => typeof linksOf | null, start: Look = DEF
     const g = shown.value;
     const cell = current.value;
     const find = g && cell && links();
-    if (cell && unaided.value) return { cell, sources: [], targets: [] };
+    if (cell && noHintYet.value) return { cell, sources: [], targets: [] };
     return find ? { cell, ...find(g, cell, joined.value) } : null;
   });
   const written = computed((): Look => {
@@ -96,25 +96,25 @@ export function createLook(links: () => typeof linksOf | null, start: Look = DEF
       term.value = [];
     });
 
-  const besides = signal<readonly string[]>([]);
+  const partsOutsideLesson = signal<readonly string[]>([]);
 
   return {
     ...fields,
     pinned: pinned as ReadonlySignal<Cell | null>,
     exercise,
     /** An exercise asks for a cell, and no hint was taken: cells that belong together are not outlined. */
-    unaided,
+    noHintYet,
     /** Parts locked by the look, by the questions of a teacher about this problem, and by a running exercise. */
     locked: computed(() => {
       const asks = fields.questions.value.length > 0;
       if (!exercise.value && !asks) return fields.locked.value;
-      const more = [...(unaided.value ? BEFORE_HINTS : []), ...(asks ? ['examples'] : [])];
+      const more = [...(noHintYet.value ? BEFORE_HINTS : []), ...(asks ? ['examples'] : [])];
       return [...new Set([...fields.locked.value, ...IN_EXERCISES, ...more])];
     }),
     /** Parts that a lesson does not speak of. */
-    besides,
+    partsOutsideLesson,
     /** Parts hidden by the look, and by a lesson. */
-    absent: computed(() => [...fields.absent.value, ...besides.value]),
+    hiddenParts: computed(() => [...fields.hiddenParts.value, ...partsOutsideLesson.value]),
     /** Valid for the result on the page. */
     focus,
     settings: settings as Readonly<Record<ModeId, ReadonlySignal<ViewState>>>,

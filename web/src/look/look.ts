@@ -68,10 +68,10 @@ export const DEFAULT_LOOK = {
   /** Lecture view; null: the lesson is beside the stage. */
   lecture: null as 'words' | null,
   controls: 'open' as 'open' | 'folded',
-  masked: [] as readonly Hidden[],
+  hiddenCells: [] as readonly Hidden[],
   /** Locked parts and hidden parts of the page, by name (below). */
   locked: [] as readonly string[],
-  absent: [] as readonly string[],
+  hiddenParts: [] as readonly string[],
 };
 
 export type Look = Readonly<typeof DEFAULT_LOOK>;
@@ -133,7 +133,7 @@ export const BEFORE_HINTS: readonly string[] = MODE_PARTS;
 const SIDE_PARTS = SIDE_IDS.map((side) => `side.${side}` as const);
 
 export const LOCKABLE = [...MODE_PARTS, ...SIZE_PARTS, ...INPUTS, ...COMMANDS] as const;
-/** Values are hidden by tensor or cell instead (look.masked). */
+/** Values are hidden by tensor or cell instead (look.hiddenCells). */
 export const HIDEABLE = [...MODE_PARTS, ...SIDE_PARTS, ...SIZE_PARTS, ...VALUES, ...COMMANDS] as const;
 
 export type Lockable = (typeof LOCKABLE)[number];

@@ -44,7 +44,7 @@ async function fill(): Promise<void> {
 
 /**
  * Deletes the builds before the newest one, except builds in use: an open page holds a lock with the address of its
- * script (app/second/offline/enable-offline.tsx).
+ * script (app/deferred/offline/enable-offline.tsx).
  */
 async function tidy(): Promise<void> {
   const builds = await buildsOf(SITE);

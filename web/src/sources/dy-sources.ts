@@ -113,7 +113,7 @@ const single = <Kind extends 'one_hot' | 'pointed'>(kind: Kind): DyEntry<Single<
 
 export const oneHot = single('one_hot');
 
-/** The index follows the pointer over y and dy (app/second/second-parts.ts). */
+/** The index follows the pointer over y and dy (app/deferred/deferred-parts.ts). */
 const pointed = single('pointed');
 
 /** Values set by the user, for an output of `shape` (layout order). */

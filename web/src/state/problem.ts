@@ -188,7 +188,7 @@ export interface History {
 export const NO_HISTORY: History = { past: [], future: [] };
 
 const MOST_STEPS = 200;
-/** Memory of the device in GB, at most 8. Measured after the first result (app/second/device-memory.ts). */
+/** Memory of the device in GB, at most 8. Measured after the first result (app/deferred/device-memory.ts). */
 export const device = { memory: 8 };
 
 /** Limits the memory of undo, for each GB: an edited megapixel photo takes 12 MB for each step. 256 MB of 8 GB. */

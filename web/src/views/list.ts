@@ -1,6 +1,6 @@
 import type { ModeId } from '../look/look';
-import { boardView } from './board/BoardView';
-import type { View } from './kit/view-model';
+import { boardView } from './overview/OverviewView';
+import type { View } from './shared/view-model';
 
 export interface ViewEntry {
   readonly id: ModeId;
@@ -35,7 +35,7 @@ export const VIEWS: readonly ViewEntry[] = [
     id: 'lowering',
     title: 'im2col',
     group: 'As matrices',
-    load: async () => (await import('./lowering/LoweringView')).loweringView,
+    load: async () => (await import('./im2col/Im2colView')).loweringView,
   },
   {
     id: 'matrix',

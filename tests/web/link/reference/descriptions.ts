@@ -2,14 +2,14 @@ import { HIDEABLE, LOCKABLE, MODES, type ModeId, SIDE_IDS } from '../../../../we
 import type { DySource } from '../../../../web/src/sources/dy-sources';
 import { FILTER_NAMES } from '../../../../web/src/sources/generators';
 import { SAMPLE_NAMES, type TensorSource } from '../../../../web/src/sources/tensor-sources';
-import { BRUSH_REACHES, VALUES } from '../../../../web/src/views/board/dy-parts';
 import { DW_ALGORITHMS as DW } from '../../../../web/src/views/dw/DwView';
 import { DX_ALGORITHMS as DX } from '../../../../web/src/views/dx/DxView';
 import { CONV_STAGES } from '../../../../web/src/views/dx/full-conv-stages';
 import { AXIS_FIELDS } from '../../../../web/src/views/geometry/AxisCard';
 import { PRECISIONS } from '../../../../web/src/views/gradient-check/choice';
+import { FOLD_MODES as FOLDS, FOLLOWS, LOWERING_PARTS, PRODUCTS } from '../../../../web/src/views/im2col/choice';
 import { OWN, TASKS, YOUR_X } from '../../../../web/src/views/learn/choice';
-import { FOLD_MODES as FOLDS, FOLLOWS, LOWERING_PARTS, PRODUCTS } from '../../../../web/src/views/lowering/choice';
+import { BRUSH_REACHES, VALUES } from '../../../../web/src/views/overview/dy-parts';
 
 /** What docs/links.md says about a field. The key, short forms, limits and refusals come from the tables of fields. */
 export interface Described {

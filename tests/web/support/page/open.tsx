@@ -1,9 +1,9 @@
 import { render } from 'preact';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { App } from '../../../../web/src/app/App';
+import { deferred } from '../../../../web/src/app/deferred/deferred';
 import { createPage, type Page } from '../../../../web/src/app/page/page';
 import { SECTIONS, setOpen } from '../../../../web/src/app/page/sections';
-import { second } from '../../../../web/src/app/second/second';
 import { rooms } from '../../../../web/src/app/stage/current-view';
 import { readLink } from '../../../../web/src/link/read-link';
 import { areArraysBusy, InProcessChannel, InProcessJudge, InProcessReader } from './array-workers';
@@ -82,7 +82,7 @@ export async function open(hash = NOTEBOOK_4, device = DESKTOP): Promise<Page> {
   const page = createPage(window, await readLink(hash));
   opened = page;
   if (page.look.lesson.peek()) (await import('../../../../web/src/app/lesson/course')).courseOf(page);
-  await second.wait();
+  await deferred.wait();
   render(<App page={page} />, root());
   await settle();
   return page;

@@ -34,7 +34,7 @@ type PassTimes = ReadonlyMap<string, number>;
 function useAlgorithmTimes(page: Page, result: Shown | null) {
   const { client, look } = page;
   const timed = timedOf(page);
-  const isHidden = look.masked.value.length > 0 || result?.hides === true;
+  const isHidden = look.hiddenCells.value.length > 0 || result?.hides === true;
   const { revision, index } = timed.value ?? {};
   const shown = !isHidden && result?.revision === revision && result?.index === index ? result : null;
   const subject = useMemo(

@@ -19,8 +19,8 @@ import {
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { formatExact, MINUS } from '../../ui/numbers';
-import { type Answers, framesIn } from '../../views/kit/answers';
-import type { PlayerStep } from '../../views/kit/view-model';
+import { type Answers, framesIn } from '../../views/shared/answers';
+import type { PlayerStep } from '../../views/shared/view-model';
 import { useAlgorithms } from '../algorithms/AlgorithmsTab';
 import { LayoutSwitch } from '../page/LayoutSwitch';
 import type { Page } from '../page/page';

@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/controls/Button';
+import { deferred } from '../deferred/deferred';
 import { useRestoreFocus } from '../page/hooks';
 import { CollapseIcon } from '../page/icons';
 import type { Page } from '../page/page';
 import { SECTIONS, type SectionId, setOpen } from '../page/sections';
-import { second } from '../second/second';
 import './control-column.css';
 
 /** The controls as a column, which collapses to icons. `note`: above the controls. */
 export function ControlColumn({ page, note }: { page: Page; note: ComponentChildren }) {
   const { look } = page;
-  const Controls = second.loaded.value?.Controls;
+  const Controls = deferred.loaded.value?.Controls;
   const column = useRef<HTMLElement>(null);
   const goal = useRef<string | null>(null);
   const folded = look.controls.value === 'folded';

@@ -174,7 +174,7 @@ export function Controls({ page }: { page: Page }) {
         {sizes('x')}
         {note(fixed.x && `x is the ${fixed.x}.`)}
         {!fixed.x && values('x', <ValueSource tensor="x" store={store} />)}
-        {!fixed.x && !look.absent.value.includes('values.x') && <Files page={page} error={refused} />}
+        {!fixed.x && !look.hiddenParts.value.includes('values.x') && <Files page={page} error={refused} />}
         {wrong('x', 'image')}
       </Section>
       <Section {...of('w')} parts={[...SIZE_SECTIONS.w, 'values.w', 'values.b']}>
@@ -216,7 +216,7 @@ function Section({
   wrong: boolean;
   children: ComponentChildren;
 }) {
-  if (parts.every((part) => look.absent.value.includes(part))) return null;
+  if (parts.every((part) => look.hiddenParts.value.includes(part))) return null;
   const section = SECTIONS.find((entry) => entry.id === id);
   const open = wrong || isOpen(id);
   return (
@@ -256,7 +256,7 @@ function LockedFields({
   children: ComponentChildren;
 }) {
   const id = useId();
-  if (look.absent.value.includes(hides)) return null;
+  if (look.hiddenParts.value.includes(hides)) return null;
   if (!look.locked.value.includes(locks)) return <>{children}</>;
   return (
     <div class="held">

@@ -25,7 +25,7 @@ import { generalFormula } from '../../geometry/formula';
 import type { ViewState } from '../../look/look';
 import { Formula } from '../../ui/Formula';
 import { lazy } from '../../ui/lazy';
-import { explainHighlightsOf, type View, ViewModelProvider } from '../../views/kit/view-model';
+import { explainHighlightsOf, type View, ViewModelProvider } from '../../views/shared/view-model';
 import { CopyLatex } from '../page/use-copy';
 import { useCurrentView } from '../stage/current-view';
 
@@ -85,9 +85,9 @@ export function ExplainCell(props: ExplainCellProps) {
   // For a cell of a tensor, the im2col matrices are left out.
   const shownTargets = isMatrix(cell.tensor)
     ? targets
-    : targets.filter((each) => each.tensor in tensors && !look.absent.value.includes(each.tensor));
+    : targets.filter((each) => each.tensor in tensors && !look.hiddenParts.value.includes(each.tensor));
   const usedBy = () =>
-    look.unaided.value ? (
+    look.noHintYet.value ? (
       <p class="explain__note note">The cells that use it are shown after a hint.</p>
     ) : (
       <UsedBy {...at} targets={shownTargets} />
@@ -254,9 +254,9 @@ const layerSum = lazy('This sum', async () => (await import('./LayerSum')).Layer
 
 /** Explains the current cell; without one, the view. */
 export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predicted'>) {
-  const { scene, look } = props.page;
+  const { currentContent, look } = props.page;
   const { entry, show, loader } = useCurrentView();
-  const content = scene.value;
+  const content = currentContent.value;
   if (!content) return null;
   const shown = show?.model.content.value ?? null;
   // Learn and Network explain their own cells; other explanations are for the problem of the page.

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { type Cell, isTensor } from '../../protocol/problem';
-import type { LayerSumProps } from '../../views/kit/view-model';
+import type { LayerSumProps } from '../../views/shared/view-model';
 import type { SideTabProps } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
 import { cellSumOf } from '../questions/cell-sum';

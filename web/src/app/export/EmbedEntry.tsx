@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { escaped } from '../../drawing/svg';
+import { escaped } from '../../figure/svg';
 import type { LinkContent } from '../../link/field';
 import { DEFAULT_LOOK, type Look } from '../../look/look';
 import { Button } from '../../ui/controls/Button';
@@ -111,7 +111,7 @@ export const embeddedState = ({ problem, look }: LinkContent, mode: Look['mode']
     pinned: look.pinned,
     focus: look.focus,
     transfer: look.transfer,
-    masked: look.masked,
+    hiddenCells: look.hiddenCells,
   },
 });
 

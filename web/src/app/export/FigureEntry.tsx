@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Figure } from '../../drawing/svg';
+import type { Figure } from '../../figure/svg';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox, Select } from '../../ui/controls/Choice';
 import { theme } from '../../ui/theme';

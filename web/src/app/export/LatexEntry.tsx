@@ -5,7 +5,7 @@ import { RESULTS, TENSORS, type TensorName } from '../../protocol/problem';
 import { alignedLatex, formulaLatex, lettersLatex, matrixLatex } from '../../snippets/latex';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
-import { planeOf } from '../../views/kit/plane';
+import { planeOf } from '../../views/shared/plane';
 import type { Page } from '../page/page';
 import { useCopy } from '../page/use-copy';
 
@@ -20,7 +20,7 @@ type LatexContent = TensorName | (typeof FORMULAS)[number]['value'];
 export function LatexEntry({ page }: { readonly page: Page }) {
   const [wanted, want] = useState<LatexContent>('x');
   const { copy, say, outcome } = useCopy();
-  const content = page.scene.value;
+  const content = page.currentContent.value;
   if (!content) return <p>There is nothing to export yet.</p>;
   const { geometry: g, tensors } = content;
   const bias = tensors.b !== undefined;

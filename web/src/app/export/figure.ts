@@ -1,6 +1,6 @@
-import { compose, type FigureSign, SIGN } from '../../drawing/compose';
-import { measure, SHARPNESS, sampleOf } from '../../drawing/measure';
-import type { Figure, Rect } from '../../drawing/svg';
+import { compose, type FigureSign, SIGN } from '../../figure/compose';
+import { measure, SHARPNESS, sampleOf } from '../../figure/measure';
+import type { Figure, Rect } from '../../figure/svg';
 import { cellName } from '../../geometry/labels';
 import { type Player, playerIn } from '../../ui/scrubber/Scrubber';
 import { VIEWS } from '../../views/list';
@@ -67,7 +67,7 @@ interface FigureOptions {
 
 export function figureOf(page: Page, { element }: FigureSubject, options: FigureOptions): Figure {
   const { title, words, sentence, common } = options;
-  const content = page.scene.peek();
+  const content = page.currentContent.peek();
   const geometry = content?.geometry;
   const cell = page.look.highlights.peek()?.cell ?? null;
   const signs = common?.signs ?? legendOf(element, geometry && cell ? cellName(geometry, cell) : null);

@@ -1,7 +1,7 @@
 import type { AnimationReply, AnimationRequest, FramePixels, FrameSize } from '../../animation/animation';
 import workerAddress from '../../animation/animation-worker.ts?worker&url';
-import { measure } from '../../drawing/measure';
-import { type Figure, NO_BOX, type Rect, union } from '../../drawing/svg';
+import { measure } from '../../figure/measure';
+import { type Figure, NO_BOX, type Rect, union } from '../../figure/svg';
 import { scriptAddress } from '../../loading/script-address';
 import type { Player } from '../../ui/scrubber/Scrubber';
 import type { Page } from '../page/page';

@@ -3,7 +3,7 @@ import type { ModeId } from '../../look/look';
 import type { Shown } from '../../state/exchange';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
-import type { Answers } from '../../views/kit/answers';
+import type { Answers } from '../../views/shared/answers';
 import type { Page } from '../page/page';
 import { problemLine } from '../page/problem-line';
 import { describeDifferences } from './differences';
@@ -27,17 +27,17 @@ interface KeptBarProps {
 
 /** What was kept, what has changed since, and the choice to show the difference on the Overview. */
 export function KeptBar({ page, kept, view, answers }: KeptBarProps) {
-  const { store, look, scene } = page;
+  const { store, look, currentContent } = page;
   const { result, showsDifference } = page.kept;
   const problem = store.problem.value;
-  const now = scene.value;
+  const now = currentContent.value;
   const changes = useMemo(() => changesOf(kept.problem, problem), [kept, problem]);
   const isShown = showsDifference.value && view === 'board';
-  const isLocked = [...look.locked.value, ...look.absent.value].includes('mode.board');
+  const isLocked = [...look.locked.value, ...look.hiddenParts.value].includes('mode.board');
   useEffect(() => {
     // Another result has no difference yet.
-    if (kept === scene.peek()) showsDifference.value = false;
-  }, [kept, scene, showsDifference]);
+    if (kept === currentContent.peek()) showsDifference.value = false;
+  }, [kept, currentContent, showsDifference]);
   const drop = () => {
     result.value = null;
     showsDifference.value = false;

@@ -5,7 +5,7 @@ import { PASSES, type Pass, RESULT_OF, type ResultName } from '../../protocol/pr
 import type { QuestionOf, ResultDifference } from '../../protocol/questions';
 import type { Shown } from '../../state/exchange';
 import { formatExact } from '../../ui/numbers';
-import type { Answers } from '../../views/kit/answers';
+import type { Answers } from '../../views/shared/answers';
 
 /** Which results have a difference from those that were kept. The library computes it. */
 

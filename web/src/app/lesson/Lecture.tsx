@@ -8,7 +8,7 @@ import { BREAKPOINTS } from '../../ui/breakpoints';
 import { Button } from '../../ui/controls/Button';
 import { Formula, Prose, withoutMarkup } from '../../ui/Formula';
 import { formatCell, formatExact, leastFont } from '../../ui/numbers';
-import type { Answers } from '../../views/kit/answers';
+import type { Answers } from '../../views/shared/answers';
 import { lecturing } from '../page/hooks';
 import { type Page, perPage } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
@@ -127,7 +127,7 @@ export function Lecture({ page, course, stepRef: { lesson, index, step } }: Lect
 function PinnedSum({ page, told }: { page: Page; told: string }) {
   const { entry } = useCurrentView();
   const cell = page.look.pinned.value;
-  const content = page.scene.value;
+  const content = page.currentContent.value;
   const subject = useMemo(() => {
     if (!cell || !content || entry.id === 'learn') return null;
     const sum = cellSumOf(content.geometry, cell, content.tensors.b !== undefined);

@@ -6,7 +6,7 @@ import { type Cell, isTensor } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Formula, Prose, withoutMarkup } from '../../ui/Formula';
 import { MINUS, parseNumber } from '../../ui/numbers';
-import { rowsOf } from '../../views/kit/stage/layout';
+import { rowsOf } from '../../views/shared/stage/layout';
 import { isWide, useRestoreFocus, useWide } from '../page/hooks';
 import type { Page } from '../page/page';
 import { rooms, useCurrentView } from '../stage/current-view';
@@ -16,7 +16,7 @@ import { pointersOf, usePointers, useStepInView } from './pointers';
 import { AnswerField } from './predict/AnswerField';
 import { Predict } from './predict/Predict';
 import { PredictInNetwork } from './predict/PredictInNetwork';
-import { isMasked } from './predict/predictor';
+import { isHiddenCell } from './predict/predictor';
 
 export function LessonStep({ page, course, stepRef: { lesson, index, step } }: LectureProps) {
   const { title, words, formula, task, outcome, notes } = step;
@@ -136,10 +136,10 @@ export function LessonStep({ page, course, stepRef: { lesson, index, step } }: L
 const SMALL = { cell: 28, height: 130 } as const;
 
 /** On a narrow page the text covers half of the view: with smaller cells, x, w and y are above it together. `applies`: no gradients are shown. */
-function useSmallCells({ scene }: Page, applies: boolean): void {
+function useSmallCells({ currentContent }: Page, applies: boolean): void {
   const { room } = useCurrentView();
   const isSmall = !useWide() && applies;
-  const geometry = scene.value?.geometry;
+  const geometry = currentContent.value?.geometry;
   const rows = isSmall && geometry ? rowsOf(geometry, 'x') : 0;
   useLayoutEffect(() => {
     if (rows === 0) return;
@@ -184,7 +184,7 @@ function StepQuestion({ page, course, step }: StepQuestionProps) {
 }
 
 function AskedCell({ page, step }: Pick<StepQuestionProps, 'page' | 'step'>) {
-  const content = page.scene.value;
+  const content = page.currentContent.value;
   const cell = askedCell(step);
   // The page still shows the problem from before the step.
   if (!content || page.store.problem.value !== page.store.shown.value?.problem) return null;
@@ -195,7 +195,7 @@ function AskedCell({ page, step }: Pick<StepQuestionProps, 'page' | 'step'>) {
       geometry={content.geometry}
       cell={cell}
       name={cellName(content.geometry, cell)}
-      hidden={isMasked(page.look.masked.value, cell)}
+      hidden={isHiddenCell(page.look.hiddenCells.value, cell)}
       offersHiding={false}
       offersReveal={false}
     />

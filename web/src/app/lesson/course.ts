@@ -47,14 +47,14 @@ export function openStep(page: Page, name: string): void {
 const NOTHING: readonly string[] = [];
 
 function createCourse(page: Page) {
-  const { store, look, scene, address } = page;
+  const { store, look, currentContent, address } = page;
   const study = studyStateOf(page);
   const stepRef = computed(() => (study.current.value?.kind === 'lesson' ? study.current.value : null));
   /** Name of the open step once its task is done. */
   const done = signal<string | null>(null);
   const state = computed(() => {
     const problem = store.problem.value;
-    const geometry = store.shown.value?.problem === problem ? (scene.value?.geometry ?? null) : null;
+    const geometry = store.shown.value?.problem === problem ? (currentContent.value?.geometry ?? null) : null;
     return { problem, look: look.written.value, geometry };
   });
   const now = computed(() => stepRef.value !== null && isReached(stepRef.value.step, state.value));
@@ -76,8 +76,8 @@ function createCourse(page: Page) {
   effect(() => {
     const here = stepRef.value;
     if (typeof here?.step.asks !== 'string' || !now.value) return;
-    const { masked } = parseLink(solvedLink(here)).look;
-    if (look.masked.peek().length > masked.length) look.masked.value = masked;
+    const { hiddenCells } = parseLink(solvedLink(here)).look;
+    if (look.hiddenCells.peek().length > hiddenCells.length) look.hiddenCells.value = hiddenCells;
   });
   const opening = computed(() => stepRef.value && parseLink(linkOf(stepRef.value)));
   const wrong = computed(() => {
@@ -89,7 +89,7 @@ function createCourse(page: Page) {
   effect(() => {
     const here = look.side.value === 'lesson' ? stepRef.value : null;
     if (!here) showsAll.value = false;
-    look.besides.value = !here ? NOTHING : showsAll.value ? ALWAYS : besides(here);
+    look.partsOutsideLesson.value = !here ? NOTHING : showsAll.value ? ALWAYS : partsOutsideLesson(here);
   });
   /** The end that was reached last; shown above the list of lessons. */
   const ending = signal<Ending | null>(null);
@@ -233,7 +233,7 @@ const ALWAYS: readonly string[] = ['lessons'];
  * The parts of the page that a step does not speak of: other views, tabs, settings and commands by their names in links, and gradients.
  * 'backward': the whole backward pass, with the loss.
  */
-export function besides({ lesson, step }: StepRef): readonly string[] {
+export function partsOutsideLesson({ lesson, step }: StepRef): readonly string[] {
   const named = pointersOf(step).flatMap(partsAt);
   const hasControls = named.some((part) => !part.startsWith('mode.'));
   const stays = [...STAYS, ...named, ...(hasControls ? ['controls'] : [])];

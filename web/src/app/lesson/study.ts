@@ -64,7 +64,7 @@ function createStudyState({ store, look, address }: Page) {
     // The questions of the link stay, with their answers.
     const isSet = here?.kind === 'exercise' && here.set.id !== OWN_SET;
     if (isSet) writeWork(look, NO_WORK);
-    if (isSet || here?.kind === 'lesson') look.masked.value = [];
+    if (isSet || here?.kind === 'lesson') look.hiddenCells.value = [];
     look.lesson.value = null;
     look.lecture.value = null;
   };

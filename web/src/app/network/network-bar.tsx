@@ -1,6 +1,6 @@
 import { lazy } from '../../ui/lazy';
 import { Late, LoadingNotice } from '../../ui/notices';
-import type { NetworkAct } from '../../views/kit/scene';
+import type { NetworkAct } from '../../views/shared/scene';
 import type { Page } from '../page/page';
 
 /** The code of networks: downloaded with the first one. */

@@ -3,7 +3,7 @@ import { layerTitle } from '../../layers/list';
 import { HIDDEN_VALUES, refused } from '../../state/edits';
 import { withFields, withInputCell, withLayer, withoutLayer, withWeights } from '../../state/layer-edits';
 import type { EditResult } from '../../state/problem';
-import type { NetworkAct } from '../../views/kit/scene';
+import type { NetworkAct } from '../../views/shared/scene';
 import type { Page } from '../page/page';
 import './network.css';
 
@@ -17,7 +17,8 @@ interface BarProps {
 export function Bar({ page: { store, look }, refused: why }: BarProps) {
   const { layers, open } = store.problem.value;
   const layer = layers[open];
-  const isElsewhere = layers.length > 1 && look.mode.value !== 'network' && !look.absent.value.includes('mode.network');
+  const isElsewhere =
+    layers.length > 1 && look.mode.value !== 'network' && !look.hiddenParts.value.includes('mode.network');
   return (
     <>
       {isElsewhere && layer && (
@@ -50,7 +51,7 @@ export function change({ store, look }: Page, act: NetworkAct, field: string): v
   }
   const accept = (edited: EditResult) => store.accept(edited, { field, text: '' }, 'sizes');
   if (act.kind === 'remove') accept(withoutLayer(problem, act.layer));
-  else if (act.kind === 'add' && look.masked.peek().length > 0) accept(refused('', HIDDEN_VALUES));
+  else if (act.kind === 'add' && look.hiddenCells.peek().length > 0) accept(refused('', HIDDEN_VALUES));
   else if (act.kind === 'add') accept(withLayer(problem, act.layer, act.at));
   else if (act.kind === 'fields') accept(withFields(problem, act.layer, act.fields));
   else if (act.kind === 'cell') accept(withInputCell(problem, act.index, act.value));

@@ -41,11 +41,11 @@ export function Comparisons({ page, imported, onBack, onDone }: ComparisonsProps
 }
 
 function Comparison({ page, imported, onDone }: ComparisonProps) {
-  const { client, scene, store } = page;
+  const { client, currentContent, store } = page;
   const { result, values, verdict } = imported;
   // Inputs that were imported with the results may still be computing.
   const isCurrent = store.shown.value?.problem === store.problem.value;
-  const content = isCurrent ? scene.value : null;
+  const content = isCurrent ? currentContent.value : null;
   const subject = useMemo(() => {
     if (!content) return null;
     const ask: { readonly kind: 'compare_result' } & CompareResultAsk = {

@@ -112,7 +112,7 @@ function WholeTensors({ page, name, opened, onCompare, onVerdict, onTaken }: Imp
   useEffect(() => {
     if (judgement.status !== 'working') onVerdict(isVerdict);
   }, [judgement, isVerdict, onVerdict]);
-  const isHidden = page.look.masked.value.length > 0;
+  const isHidden = page.look.hiddenCells.value.length > 0;
   return (
     <div class="numbers">
       {opened.link !== '' && <OpenSavedProblem page={page} opened={opened} onTaken={onTaken} />}

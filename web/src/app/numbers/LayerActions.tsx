@@ -86,7 +86,7 @@ const importedOf = (layer: LayerVerdict, values: ReturnType<typeof valuesOf>): C
 
 /** Results of a file without x and w: they were judged with those of the page. */
 function CompareWithPage({ page, layer, read, onCompare, children }: LayerActionsProps) {
-  const content = page.scene.value;
+  const content = page.currentContent.value;
   const values = RESULTS.flatMap((result) => {
     const [index, ours] = [layer.arrays[result], content?.tensors[result]];
     const tensor = index === undefined ? undefined : read.get(index);

@@ -74,7 +74,7 @@ interface PasteBlockProps {
 }
 
 /** Pastes a table into the visible slice of an input, starting at the pinned cell. */
-export function PasteBlock({ page: { store, scene }, listed, at, name, onTaken }: PasteBlockProps) {
+export function PasteBlock({ page: { store, currentContent }, listed, at, name, onTaken }: PasteBlockProps) {
   const [grows, setGrows] = useState(false);
   const [why, setWhy] = useState<string | null>(null);
   const [rows, cols] = [listed.shape.at(-2) ?? 1, listed.shape.at(-1) ?? 1];
@@ -85,7 +85,7 @@ export function PasteBlock({ page: { store, scene }, listed, at, name, onTaken }
     if ('refusal' in read) return setWhy(refusalText(read.refusal));
     const problem = store.problem.peek();
     const block: Block = { ...at, rows, cols, values: read.values };
-    const dy = store.shown.peek()?.problem === problem ? (scene.peek()?.tensors.dy?.data ?? null) : null;
+    const dy = store.shown.peek()?.problem === problem ? (currentContent.peek()?.tensors.dy?.data ?? null) : null;
     const edit = () => editBlock(problem, block, grows, dy);
     const refused = acceptEdit(store, edit, { field: tensor, text: name });
     if (refused !== null) return setWhy(refused);

@@ -25,7 +25,7 @@ export function SaveArraysSheet({ page, onClose }: { readonly page: Page; readon
   const [selected, setSelected] = useState<TensorName>('y');
   const [style, setStyle] = useState<TextStyle>('tabs');
   const { copy, say, outcome } = useCopy();
-  const content = page.scene.value;
+  const content = page.currentContent.value;
   const all = content ? layerArrays([content]) : [];
   const one = all.find(({ name }) => name === selected) ?? all[0];
   if (!content || !one) return null;
@@ -90,8 +90,8 @@ function asPlanes(tensor: NamedValues, layout: Layout): NamedValues {
 }
 
 /** Saves the shown problem with its results as a case file. Returns the message to show. */
-async function saveCase({ client, scene, address }: Page): Promise<string> {
-  const content = scene.peek();
+async function saveCase({ client, currentContent, address }: Page): Promise<string> {
+  const content = currentContent.peek();
   const { x, w, b, dy, y, dx, dw, db } = content?.tensors ?? {};
   if (!content || !x || !w || !dy || !y || !dx || !dw || !db)
     return 'Not everything is computed yet. Try again in a moment.';

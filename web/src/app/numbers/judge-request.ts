@@ -107,9 +107,9 @@ function argumentsOfGeometry(
 }
 
 /** The inputs of the page; none while some of its values are hidden: a verdict would reveal them. */
-function operandsOf({ scene, look }: Page): readonly NamedArray[] {
-  const content = scene.peek();
-  if (!content || look.masked.peek().length > 0 || content.hides) return [];
+function operandsOf({ currentContent, look }: Page): readonly NamedArray[] {
+  const content = currentContent.peek();
+  if (!content || look.hiddenCells.peek().length > 0 || content.hides) return [];
   return layerArrays([content])
     .filter(({ name }) => INPUTS.some((input) => input === name))
     .map((array): NamedArray => ({ ...array, is_text: false }));

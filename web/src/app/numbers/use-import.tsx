@@ -70,8 +70,8 @@ function refuser({ store, images }: Page) {
   };
 }
 
-function chosenCell({ look, scene }: Page): PinnedInputCell | null {
-  const [cell, geometry] = [look.pinned.peek(), scene.peek()?.geometry];
+function chosenCell({ look, currentContent }: Page): PinnedInputCell | null {
+  const [cell, geometry] = [look.pinned.peek(), currentContent.peek()?.geometry];
   const tensor = INPUTS.find((name) => name === cell?.tensor);
   return cell && tensor && geometry ? { tensor, index: cell.index, geometry } : null;
 }

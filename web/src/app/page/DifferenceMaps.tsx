@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import type { Focus } from '../../geometry/grid';
 import type { Cell, Geometry, Tensor, TensorName } from '../../protocol/problem';
-import { planeEvents } from '../../views/kit/cell-events';
-import { LARGEST, READABLE, wholePixels } from '../../views/kit/fit';
-import { GridPanel } from '../../views/kit/GridPanel';
-import { gridData, planeOf } from '../../views/kit/plane';
+import { planeEvents } from '../../views/shared/cell-events';
+import { LARGEST, READABLE, wholePixels } from '../../views/shared/fit';
+import { GridPanel } from '../../views/shared/GridPanel';
+import { gridData, planeOf } from '../../views/shared/plane';
 
 interface ValueMap {
   /** After the tensor's name: "computed". */

@@ -4,7 +4,7 @@ import type { TensorSource } from '../../sources/tensor-sources';
 import { refused, withInput } from '../../state/edits';
 import { inputOf, type Problem } from '../../state/problem';
 import { failureText, lazy } from '../../ui/lazy';
-import type { InputValues } from '../../views/kit/scene';
+import type { InputValues } from '../../views/shared/scene';
 import type { ImageChannels, ImageContext, Page } from './page';
 
 /** The code that opens images. */

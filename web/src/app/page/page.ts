@@ -14,9 +14,9 @@ import { type Shown, sentHidden } from '../../state/exchange';
 import { openOf, type Problem } from '../../state/problem';
 import { createStore, type Store } from '../../state/store';
 import { hasHiddenValues } from '../../ui/numbers';
-import type { ViewEvents } from '../../views/kit/scene';
-import { kitParts } from '../../views/kit/second';
 import { followsDrags } from '../../views/list';
+import { sharedParts } from '../../views/shared/deferred';
+import type { ViewEvents } from '../../views/shared/scene';
 
 /** The parts of the running page. */
 export interface Page {
@@ -27,7 +27,7 @@ export interface Page {
   readonly address: Address;
   readonly images: ImageInputState;
   /** The content of the views, without their layout; null while there is no result. */
-  readonly scene: Store['shown'];
+  readonly currentContent: Store['shown'];
   readonly kept: KeptState;
 }
 
@@ -40,7 +40,7 @@ interface KeptState {
 
 export function createPage(page: Window, opened: ParsedLink): Page {
   const client = new ComputeClient();
-  const look = createLook(() => kitParts.value?.linksOf ?? null, opened.look);
+  const look = createLook(() => sharedParts.value?.linksOf ?? null, opened.look);
   if (opened.suggested) look.suggest(opened.suggested);
   const store = createStore(opened.problem, {
     snapshots: look,
@@ -57,7 +57,7 @@ export function createPage(page: Window, opened: ParsedLink): Page {
   const images: ImageInputState = { channels: signal(1), refusal: signal(null), origins: new WeakMap() };
   const address = createAddress(store, look, opened, page);
   const kept: KeptState = { result: signal(null), showsDifference: signal(false) };
-  return { store, client, status: client.status, look, address, images, scene: store.shown, kept };
+  return { store, client, status: client.status, look, address, images, currentContent: store.shown, kept };
 }
 
 const SAME_SHAPE: Readonly<Record<string, InputName>> = { y: 'dy', dx: 'x', dw: 'w', db: 'b' };
@@ -77,24 +77,25 @@ function moved(hidden: readonly Hidden[], from: Geometry, desc: ConvDesc) {
 /** Adds the hidden cells to each request: those of the look at the time of the request, in the sizes of the request. */
 function createRequestMasker(store: Store, look: LookStore): (request: ComputeRequest) => ComputeRequest {
   /** Hidden cells in the look at the last request, and the same cells in its sizes. */
-  let requested = look.masked.peek();
+  let requested = look.hiddenCells.peek();
   let sent = requested;
-  /** The geometry that the cells of `masked` address, once a result with it is shown. */
-  let addressed: { readonly masked: readonly Hidden[]; readonly geometry: Geometry } | null = null;
+  /** The geometry that the cells of `hiddenCells` address, once a result with it is shown. */
+  let addressed: { readonly hiddenCells: readonly Hidden[]; readonly geometry: Geometry } | null = null;
   effect(() => {
     const shown = store.shown.value;
     hasHiddenValues.value = shown?.hides === true;
-    if (shown && look.masked.peek() === requested && shown.problem === store.problem.peek()) {
+    if (shown && look.hiddenCells.peek() === requested && shown.problem === store.problem.peek()) {
       requested = sent;
-      look.masked.value = sent;
-      addressed = { masked: sent, geometry: shown.geometry };
+      look.hiddenCells.value = sent;
+      addressed = { hiddenCells: sent, geometry: shown.geometry };
     }
-    if (look.masked.value !== requested) store.retry();
+    if (look.hiddenCells.value !== requested) store.retry();
   });
   return (request) => {
     const problem = store.problem.peek();
-    requested = look.masked.peek();
-    sent = addressed?.masked === requested ? moved(requested, addressed.geometry, openOf(problem).desc) : requested;
+    requested = look.hiddenCells.peek();
+    sent =
+      addressed?.hiddenCells === requested ? moved(requested, addressed.geometry, openOf(problem).desc) : requested;
     return { ...request, hidden: sentHidden(sent) };
   };
 }

@@ -4,9 +4,9 @@ import type { Content } from '../../protocol/messages';
 import type { Cell, Geometry } from '../../protocol/problem';
 import { type ColorScale, scaleEnd } from '../../ui/color-scale';
 import { MiniMap } from '../../ui/grid/MiniMap';
-import { marksOn, PHOTO } from '../../views/kit/plane';
-import { colsOf, rowsOf } from '../../views/kit/stage/layout';
-import { outlinesOf, useDerived, usePlaneData } from '../../views/kit/view-model';
+import { marksOn, PHOTO } from '../../views/shared/plane';
+import { colsOf, rowsOf } from '../../views/shared/stage/layout';
+import { outlinesOf, useDerived, usePlaneData } from '../../views/shared/view-model';
 import type { Page, SideTabProps } from '../page/page';
 import { useCurrentView } from '../stage/current-view';
 import './phone.css';
@@ -23,7 +23,7 @@ const SIGNS: Readonly<Record<Mini, string>> = { x: '', w: '∗', y: '=' };
 
 /** Small maps of x, w and y that stay visible on a narrow page while controls change. A tap scrolls to the panel. */
 export function PhoneStrip({ page }: { page: Page }) {
-  const { scene, look } = page;
+  const { currentContent, look } = page;
   const { show } = useCurrentView();
   const goal = useRef<Mini | null>(null);
   const go = () => {
@@ -37,7 +37,7 @@ export function PhoneStrip({ page }: { page: Page }) {
   useEffect(() => {
     if (show) go();
   });
-  const content = show?.model.content.value ?? scene.value;
+  const content = show?.model.content.value ?? currentContent.value;
   return (
     <nav class="strip" aria-label="x, w and y at a glance">
       {content &&
@@ -61,7 +61,7 @@ export function PhoneStrip({ page }: { page: Page }) {
 function MiniTensor({
   tensor,
   content,
-  page: { look, scene },
+  page: { look, currentContent },
   onGo,
 }: {
   tensor: Mini;
@@ -78,8 +78,8 @@ function MiniTensor({
   const scale: ColorScale = asPhoto ? PHOTO : { maxAbs: scaleEnd(values?.stats), ramp: 'signed', transfer };
   // Highlights of a newer problem may name cells that this one does not have.
   const marks = useDerived(
-    () => marksOn(g, plane, content === scene.value ? outlinesOf(g, model, look) : null),
-    [g, plane, look, content, scene, model],
+    () => marksOn(g, plane, content === currentContent.value ? outlinesOf(g, model, look) : null),
+    [g, plane, look, content, currentContent, model],
   );
   const { row, col, channel } = gridOf(g, tensor).size;
   const size = `${row} × ${col}${channel > 1 ? ` × ${channel}` : ''}`;
@@ -198,7 +198,7 @@ export function PhoneSheet(props: PhoneSheetProps) {
         label="Controls and explanations"
         selected={selected}
         onSelect={choose}
-        tabs={look.absent.value.includes(CONTROLS) ? tabs : [controls, ...tabs]}
+        tabs={look.hiddenParts.value.includes(CONTROLS) ? tabs : [controls, ...tabs]}
       />
     </div>
   );

@@ -35,7 +35,7 @@ export function PendingLine({
         {look && !locked && (
           <Button
             onClick={() => {
-              look.masked.value = [];
+              look.hiddenCells.value = [];
             }}
           >
             Reveal all values

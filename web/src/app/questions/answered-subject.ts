@@ -3,7 +3,7 @@ import type { ComputeClient } from '../../compute/client';
 import { keyOf, type QuestionState, type Questions, questionsOf } from '../../compute/questions';
 import { PASSES, RESULT_OF } from '../../protocol/problem';
 import type { AnswerOf, Question, QuestionKind } from '../../protocol/questions';
-import type { Answered, Answers } from '../../views/kit/answers';
+import type { Answered, Answers } from '../../views/shared/answers';
 
 /** Content to draw, and the questions that it needs answers to. */
 export interface QuestionSubject<Content> {

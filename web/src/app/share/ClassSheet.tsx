@@ -29,11 +29,11 @@ export function ClassSheet({ page, tabs, onClose }: ClassSheetProps) {
   const groups = useMemo(() => groupsOf(seen.look.mode, tabs), [seen, tabs]);
   const [restrictions, setRestrictions] = useState<Restrictions>(() => ({
     locked: look.written.peek().locked,
-    absent: look.written.peek().absent,
-    masked: look.masked.peek(),
+    hiddenParts: look.written.peek().hiddenParts,
+    hiddenCells: look.hiddenCells.peek(),
   }));
   const { copy, say, outcome } = useCopy();
-  const geometry = page.scene.peek()?.geometry ?? null;
+  const geometry = page.currentContent.peek()?.geometry ?? null;
   const collected = collectedQuestions(page);
   const questions = collected.value;
   const prepared = useMemo(
@@ -120,7 +120,7 @@ function sizeText({ hash, omitted }: PackedLink): string {
 /** State of a part of the page for the students. */
 type PartState = 'free' | 'locked' | 'hidden';
 
-export type Restrictions = Pick<Look, 'locked' | 'absent' | 'masked'>;
+export type Restrictions = Pick<Look, 'locked' | 'hiddenParts' | 'hiddenCells'>;
 
 /** A row of the dialog: its label, and its names in a link. */
 interface Row {
@@ -154,32 +154,33 @@ export function restrictedLook(
   questions: readonly TeacherQuestion[] = [],
   geometry: Geometry | null = null,
 ): Look {
-  const { masked, absent } = restrictions;
+  const { hiddenCells, hiddenParts } = restrictions;
   const at = (cell: Cell | null): Pick<Look, 'pinned' | 'focus'> =>
     cell ? { pinned: cell, focus: geometry ? focusOn(geometry, cell, look.focus) : look.focus } : look;
   if (questions.length > 0) {
-    const cells = questions.map(({ cell }) => cell).filter((cell) => !isHiddenIn(masked, cell));
+    const cells = questions.map(({ cell }) => cell).filter((cell) => !isHiddenIn(hiddenCells, cell));
     return {
       ...{ ...look, ...restrictions, ...at(questions[0]?.cell ?? null) },
       ...{ questions, lesson: `${OWN_SET}.1`, side: 'lesson' },
       ...{ answers: null, student: null, seed: null, date: null, digest: null },
-      masked: [...masked, ...cells],
-      absent: absent.filter((part) => part !== 'side.lesson'),
+      hiddenCells: [...hiddenCells, ...cells],
+      hiddenParts: hiddenParts.filter((part) => part !== 'side.lesson'),
     };
   }
-  const asks = masked.length > 0 && look.lesson === null && !absent.includes('side.explain');
+  const asks = hiddenCells.length > 0 && look.lesson === null && !hiddenParts.includes('side.explain');
   if (!asks) return { ...look, ...restrictions };
   // A cell of a network is not one of the open layer.
-  const [first] = masked.filter((one): one is AnyCell => !/\d$/.test(one.tensor));
+  const [first] = hiddenCells.filter((one): one is AnyCell => !/\d$/.test(one.tensor));
   const hidden =
-    first && (look.pinned && isHiddenIn(masked, look.pinned) ? look.pinned : { ...first, index: first.index ?? 0 });
+    first &&
+    (look.pinned && isHiddenIn(hiddenCells, look.pinned) ? look.pinned : { ...first, index: first.index ?? 0 });
   return { ...look, ...restrictions, ...at(hidden ?? null), side: 'explain' };
 }
 
 type AnyCell = Hidden & Pick<Cell, 'tensor'>;
 
-const isHiddenIn = (masked: Look['masked'], { tensor, index }: Cell): boolean =>
-  masked.some((one) => one.tensor === tensor && (one.index ?? index) === index);
+const isHiddenIn = (hiddenCells: Look['hiddenCells'], { tensor, index }: Cell): boolean =>
+  hiddenCells.some((one) => one.tensor === tensor && (one.index ?? index) === index);
 
 /** All groups of the dialog. The open view cannot be hidden. */
 export const groupsOf = (mode: Look['mode'], tabs: readonly Pick<SideTab, 'id' | 'title'>[]): readonly Group[] => [
@@ -205,24 +206,25 @@ export const groupsOf = (mode: Look['mode'], tabs: readonly Pick<SideTab, 'id' |
   },
 ];
 
-export function partState({ lock, hide }: Row, { locked, absent, masked }: Restrictions): PartState {
-  if (typeof hide === 'string' ? absent.includes(hide) : masked.some((one) => isWhole(one, hide))) return 'hidden';
+export function partState({ lock, hide }: Row, { locked, hiddenParts, hiddenCells }: Restrictions): PartState {
+  if (typeof hide === 'string' ? hiddenParts.includes(hide) : hiddenCells.some((one) => isWhole(one, hide)))
+    return 'hidden';
   return lock !== undefined && locked.includes(lock) ? 'locked' : 'free';
 }
 
 export function withState({ lock, hide }: Row, state: PartState, restrictions: Restrictions): Restrictions {
   const locked = restrictions.locked.filter((name) => name !== lock);
-  const absent = restrictions.absent.filter((name) => name !== hide);
-  const masked =
-    typeof hide === 'object' ? restrictions.masked.filter((one) => !isWhole(one, hide)) : restrictions.masked;
-  if (state === 'locked' && lock !== undefined) return { locked: [...locked, lock], absent, masked };
-  if (state !== 'hidden' || hide === undefined) return { locked, absent, masked };
+  const hiddenParts = restrictions.hiddenParts.filter((name) => name !== hide);
+  const hiddenCells =
+    typeof hide === 'object' ? restrictions.hiddenCells.filter((one) => !isWhole(one, hide)) : restrictions.hiddenCells;
+  if (state === 'locked' && lock !== undefined) return { locked: [...locked, lock], hiddenParts, hiddenCells };
+  if (state !== 'hidden' || hide === undefined) return { locked, hiddenParts, hiddenCells };
   return typeof hide === 'string'
-    ? { locked, absent: [...absent, hide], masked }
-    : { locked, absent, masked: [...masked, { tensor: hide.tensor, index: null }] };
+    ? { locked, hiddenParts: [...hiddenParts, hide], hiddenCells }
+    : { locked, hiddenParts, hiddenCells: [...hiddenCells, { tensor: hide.tensor, index: null }] };
 }
 
-type Masked = Look['masked'][number];
+type HiddenEntry = Look['hiddenCells'][number];
 
-const isWhole = ({ tensor, index }: Masked, hide: { readonly tensor: TensorName } | undefined): boolean =>
+const isWhole = ({ tensor, index }: HiddenEntry, hide: { readonly tensor: TensorName } | undefined): boolean =>
   index === null && tensor === hide?.tensor;

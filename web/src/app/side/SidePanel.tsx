@@ -5,8 +5,8 @@ import './side.css';
 
 /** The tabs that the page has, and how to select one: `select` is false for another id. */
 export function sideTabsOf(props: SideTabProps) {
-  const { side, absent } = props.page.look;
-  const shown = sideTabs.filter(({ id }) => id === side.value || !absent.value.includes(`side.${id}`));
+  const { side, hiddenParts } = props.page.look;
+  const shown = sideTabs.filter(({ id }) => id === side.value || !hiddenParts.value.includes(`side.${id}`));
   const select = (id: string): boolean => {
     const chosen = sideTabs.find((tab) => tab.id === id);
     if (chosen) side.value = chosen.id;

@@ -5,13 +5,13 @@ import { cellAt } from '../../state/edits';
 import { useScrollRow } from '../../ui/controls/Tabs';
 import { Late, LoadingNotice, ProgressBar } from '../../ui/notices';
 import { observeSize } from '../../ui/observe-size';
-import type { ViewEvents } from '../../views/kit/scene';
-import { ViewModelProvider } from '../../views/kit/view-model';
+import type { ViewEvents } from '../../views/shared/scene';
+import { ViewModelProvider } from '../../views/shared/view-model';
+import { deferred } from '../deferred/deferred';
 import { keeping } from '../keep/keeping';
 import { useLongRunning, useRestoreFocus, useWide } from '../page/hooks';
 import type { Page } from '../page/page';
 import { phaseText } from '../questions/answered-subject';
-import { second } from '../second/second';
 import { rooms, useCurrentView } from './current-view';
 import { tabOfView, VIEW_PANEL, ViewGroups, ViewsOfGroup } from './ViewTabs';
 import './stage.css';
@@ -57,7 +57,7 @@ interface ModeProps {
 /** `bare`: without the settings that every view has. */
 export function Mode({ page, bare, views }: ModeProps) {
   const { show, loader } = useCurrentView();
-  const common = show && !bare ? second.loaded.value : null;
+  const common = show && !bare ? deferred.loaded.value : null;
   // On a phone the player stays at the bottom of the window, so it has room for nothing else.
   const wide = useWide();
   const choices = useRef<HTMLDivElement>(null);
@@ -80,7 +80,7 @@ export function Mode({ page, bare, views }: ModeProps) {
       {!bare && <p class="stage__question caption">{loader()?.question}</p>}
       <Panels page={page} bare={bare} />
       <div class="dock">
-        {show?.view.Player && !page.look.unaided.value && (
+        {show?.view.Player && !page.look.noHintYet.value && (
           <ViewModelProvider value={show.model}>
             <show.view.Player {...show.props} />
           </ViewModelProvider>
@@ -113,7 +113,7 @@ function Panels({ page: { store, look }, bare }: ModeProps) {
     };
   }, [room]);
   const layout = show?.model.layout.value;
-  const PendingLine = pending && second.loaded.value?.PendingLine;
+  const PendingLine = pending && deferred.loaded.value?.PendingLine;
   return (
     <div ref={element} class={long ? 'stage__room stage__room--late' : 'stage__room'}>
       <LoadingNotice of={loader} />
@@ -123,7 +123,7 @@ function Panels({ page: { store, look }, bare }: ModeProps) {
           // In an embed the host controls the view and the hidden values.
           look={bare ? undefined : look}
           onElsewhere={
-            bare || [...look.locked.value, ...look.absent.value].includes('mode.board')
+            bare || [...look.locked.value, ...look.hiddenParts.value].includes('mode.board')
               ? undefined
               : () => {
                   look.mode.value = 'board';
@@ -159,7 +159,7 @@ export function StageNotices({ page }: { readonly page: Page }) {
     refusal === 'out_of_memory' ||
     status === 'failed' ||
     status === 'stopped';
-  const Notices = anything && second()?.Notices;
+  const Notices = anything && deferred()?.Notices;
   return Notices ? <Notices page={page} /> : null;
 }
 
@@ -192,7 +192,7 @@ export const createViewEvents = (
   page: Page,
   { onPicked, onGuess }: Reactions,
   { store, look, address } = page,
-  pointAt = (cell: Cell | null) => second.loaded.peek()?.pointAt(page, cell),
+  pointAt = (cell: Cell | null) => deferred.loaded.peek()?.pointAt(page, cell),
 ): ViewEvents => ({
   onHover(cell) {
     look.hover(cell);
@@ -209,9 +209,9 @@ export const createViewEvents = (
   },
   onEdit(place, value) {
     const { tensor, index, geometry } = place;
-    if (look.masked.peek().some((one) => one.tensor === tensor && (one.index ?? index) === index)) {
+    if (look.hiddenCells.peek().some((one) => one.tensor === tensor && (one.index ?? index) === index)) {
       look.pinAndShow({ tensor, index });
-      second.loaded.peek()?.predictorOf(page).check(geometry, { tensor, index }, String(value));
+      deferred.loaded.peek()?.predictorOf(page).check(geometry, { tensor, index }, String(value));
       onGuess?.(place, String(value));
       return;
     }
@@ -222,9 +222,9 @@ export const createViewEvents = (
   onDesc: (patch) => store.setDesc(patch),
   onLink: (link) => void address.open(link, 'example'),
   onDy: (source, geometry) => store.setDySource(source, { geometry }),
-  onTarget: (file) => second.loaded.peek()?.imageActionsOf(page).openTarget(file, file.name),
-  onUseValues: (values, geometry) => second.loaded.peek()?.imageActionsOf(page).take(values, geometry),
-  onNetwork: (act) => second.loaded.peek()?.changeNetwork(page, act),
+  onTarget: (file) => deferred.loaded.peek()?.imageActionsOf(page).openTarget(file, file.name),
+  onUseValues: (values, geometry) => deferred.loaded.peek()?.imageActionsOf(page).take(values, geometry),
+  onNetwork: (act) => deferred.loaded.peek()?.changeNetwork(page, act),
   onPaint: (indices, value, geometry, gesture) =>
     store.setCells({ tensor: 'dy', indices, geometry }, value, { gesture }),
 });

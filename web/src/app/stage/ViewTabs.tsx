@@ -12,11 +12,11 @@ const lastViews = perPage(() => new Map<string, ModeId>());
 /** Why a view does not open. */
 function lockOf({ look }: Page, id: ModeId): string | undefined {
   if (id === look.mode.value || !look.locked.value.includes(`mode.${id}`)) return undefined;
-  return look.unaided.value ? 'Opens after a hint' : 'Locked by this link';
+  return look.noHintYet.value ? 'Opens after a hint' : 'Locked by this link';
 }
 
 const shownViews = ({ look }: Page): readonly ViewEntry[] =>
-  VIEWS.filter(({ id }) => id === look.mode.value || !look.absent.value.includes(`mode.${id}`));
+  VIEWS.filter(({ id }) => id === look.mode.value || !look.hiddenParts.value.includes(`mode.${id}`));
 
 function select(page: Page, id: string): void {
   const chosen = VIEWS.find((entry) => entry.id === id);

@@ -6,11 +6,11 @@ import type { ViewState } from '../../look/look';
 import type { Highlights } from '../../look/look-store';
 import type { Content, Tensors } from '../../protocol/messages';
 import { type Lazy, lazy } from '../../ui/lazy';
-import type { Room } from '../../views/kit/fit';
-import type { ViewEvents } from '../../views/kit/scene';
-import { hasBackward, layoutStage } from '../../views/kit/stage/layout';
-import { stableFocus, userHighlightsOf, type View, type ViewModel } from '../../views/kit/view-model';
 import { VIEWS, type ViewEntry } from '../../views/list';
+import type { Room } from '../../views/shared/fit';
+import type { ViewEvents } from '../../views/shared/scene';
+import { hasBackward, layoutStage } from '../../views/shared/stage/layout';
+import { stableFocus, userHighlightsOf, type View, type ViewModel } from '../../views/shared/view-model';
 import { keeping } from '../keep/keeping';
 import { isWide } from '../page/hooks';
 import type { Page } from '../page/page';
@@ -32,13 +32,13 @@ export function useCurrentView(): CurrentView {
 
 /** The value of CurrentViewProvider: the selected view. Its panels and the side panel draw the same view model. */
 export function useLoadedView(page: Page, events: ViewEvents) {
-  const { client, scene, look } = page;
+  const { client, currentContent, look } = page;
   const mode = look.mode.value;
   const entry = VIEWS.find(({ id }) => id === mode) ?? BOARD;
   const room: ViewSize = useSignal(null);
   const loader = LOADERS[entry.id];
   const view = loader();
-  const content = scene.value;
+  const content = currentContent.value;
   const wanted = look.settings[entry.id].value;
   const { showsDifference, result } = page.kept;
   const kept = showsDifference.value && entry === BOARD ? result.value : null;
@@ -97,13 +97,13 @@ function viewModelOf(
   room: ViewSize,
   events: ViewEvents,
 ): ViewModel {
-  const { look, scene, store } = page;
-  const content = computed(() => shown.value ?? scene.value ?? first);
+  const { look, currentContent, store } = page;
+  const content = computed(() => shown.value ?? currentContent.value ?? first);
   const geometry = computed(() => content.value.geometry);
   const bias = computed(() => content.value.tensors.b !== undefined);
   const photo = computed(() => content.value.photo);
   // Highlights of a newer problem may name cells that this one does not have.
-  const highlights = computed(() => (content.value === scene.value ? look.highlights.value : null));
+  const highlights = computed(() => (content.value === currentContent.value ? look.highlights.value : null));
   const framed = signal<Highlights | null>(null);
   return {
     content,
@@ -112,17 +112,22 @@ function viewModelOf(
     // Filters leave most of a photograph near 0: the square root shows more of it.
     transfer: computed(() => look.transfer.value ?? (photo.value ? 'root' : 'linear')),
     locked: look.locked,
-    absent: look.absent,
+    hiddenParts: look.hiddenParts,
     dySource: computed(() => store.problem.value.dy),
     exercise: look.exercise,
-    unaided: look.unaided,
+    noHintYet: look.noHintYet,
     highlights,
     frameHighlights: framed,
     userHighlights: computed(() => userHighlightsOf(highlights.value, framed.value, look)),
     played: look.played,
     onPlay: look.play,
     layout: computed(() =>
-      layoutStage(geometry.value, bias.value, room.value ?? { width: 0, height: 0 }, hasBackward(look.absent.value)),
+      layoutStage(
+        geometry.value,
+        bias.value,
+        room.value ?? { width: 0, height: 0 },
+        hasBackward(look.hiddenParts.value),
+      ),
     ),
     events,
   };

@@ -8,12 +8,12 @@ import type { ViewState } from '../../look/look';
 import type { Highlights } from '../../look/look-store';
 import type { Geometry, Tensor } from '../../protocol/problem';
 import { counted } from '../../ui/quantities';
-import { framesIn, stageIn } from '../kit/answers';
-import { areasAfter, block, chosenSteps, marked, sliceInFocus, stepHighlights } from '../kit/plane';
-import { StagePanel } from '../kit/StagePanel';
-import { Sign } from '../kit/stage/LayoutBox';
-import { type Box, region } from '../kit/stage/layout';
-import { TensorSlot } from '../kit/TensorPanel';
+import { framesIn, stageIn } from '../shared/answers';
+import { areasAfter, block, chosenSteps, marked, sliceInFocus, stepHighlights } from '../shared/plane';
+import { StagePanel } from '../shared/StagePanel';
+import { Sign } from '../shared/stage/LayoutBox';
+import { type Box, region } from '../shared/stage/layout';
+import { TensorSlot } from '../shared/TensorPanel';
 import {
   useDerived,
   useFrameOverlay,
@@ -21,8 +21,8 @@ import {
   useViewModel,
   ViewModelProvider,
   type ViewProps,
-} from '../kit/view-model';
-import { NO_STEP, StepPlayer } from '../kit/walk/StepPlayer';
+} from '../shared/view-model';
+import { NO_STEP, StepPlayer } from '../shared/walk/StepPlayer';
 
 const PROCESS = 'dw_dilated_dy';
 

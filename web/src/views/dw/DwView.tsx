@@ -1,8 +1,8 @@
-import { plainStage } from '../kit/answers';
-import { MatrixProduct, ProductWords } from '../kit/MatrixProduct';
-import { isMatrixDrawable, type Product, tooLargeText } from '../kit/matrix-product';
-import { useGeometry, type ViewProps } from '../kit/view-model';
-import { type Algorithm, algorithmView, walkAlgorithm } from '../kit/walk/algorithm-view';
+import { plainStage } from '../shared/answers';
+import { MatrixProduct, ProductWords } from '../shared/MatrixProduct';
+import { isMatrixDrawable, type Product, tooLargeText } from '../shared/matrix-product';
+import { useGeometry, type ViewProps } from '../shared/view-model';
+import { type Algorithm, algorithmView, walkAlgorithm } from '../shared/walk/algorithm-view';
 import {
   cropSentence,
   DilatedDy,

@@ -4,10 +4,10 @@ import type { ViewState } from '../../look/look';
 import type { Geometry } from '../../protocol/problem';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
 import { type Area, oneCell } from '../../ui/grid/marks';
-import { block, marked } from '../kit/plane';
-import { ALL_TENSORS, TensorSlots } from '../kit/TensorPanel';
-import { useGeometry, type ViewProps } from '../kit/view-model';
-import { type Algorithm, algorithmView, walkAlgorithm } from '../kit/walk/algorithm-view';
+import { block, marked } from '../shared/plane';
+import { ALL_TENSORS, TensorSlots } from '../shared/TensorPanel';
+import { useGeometry, type ViewProps } from '../shared/view-model';
+import { type Algorithm, algorithmView, walkAlgorithm } from '../shared/walk/algorithm-view';
 import { FullConvolution, FullConvolutionPlayer } from './FullConvolution';
 import { chosenStage, fullConvNeeds, SLIDE } from './full-conv-stages';
 

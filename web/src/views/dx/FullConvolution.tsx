@@ -6,14 +6,14 @@ import type { ViewState } from '../../look/look';
 import type { Cell, Geometry } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
-import { differingCells, framesIn, stageIn } from '../kit/answers';
-import { AROUND, LARGEST, largest, showsValues } from '../kit/fit';
-import { fitGrid, sideOf } from '../kit/fit-grid';
-import { pendingMarks } from '../kit/plane';
-import { StagePanel } from '../kit/StagePanel';
-import { LayoutBox, Sign } from '../kit/stage/LayoutBox';
-import { region, type StageLayout } from '../kit/stage/layout';
-import { TensorPanel, TensorSlot } from '../kit/TensorPanel';
+import { differingCells, framesIn, stageIn } from '../shared/answers';
+import { AROUND, LARGEST, largest, showsValues } from '../shared/fit';
+import { fitGrid, sideOf } from '../shared/fit-grid';
+import { pendingMarks } from '../shared/plane';
+import { StagePanel } from '../shared/StagePanel';
+import { LayoutBox, Sign } from '../shared/stage/LayoutBox';
+import { region, type StageLayout } from '../shared/stage/layout';
+import { TensorPanel, TensorSlot } from '../shared/TensorPanel';
 import {
   useDerived,
   useFrameOverlay,
@@ -21,8 +21,8 @@ import {
   useViewModel,
   ViewModelProvider,
   type ViewProps,
-} from '../kit/view-model';
-import { NO_STEP, StepPlayer } from '../kit/walk/StepPlayer';
+} from '../shared/view-model';
+import { NO_STEP, StepPlayer } from '../shared/walk/StepPlayer';
 import {
   CONV_STAGES,
   CORRECT,

@@ -10,8 +10,8 @@ import type { Highlights } from '../../look/look-store';
 import type { Cell, Geometry, ProcessName, StageName, Tensor } from '../../protocol/problem';
 import { formatCell } from '../../ui/numbers';
 import { counted } from '../../ui/quantities';
-import { type Needs, plainStage } from '../kit/answers';
-import { chosenSteps, stepHighlights } from '../kit/plane';
+import { type Needs, plainStage } from '../shared/answers';
+import { chosenSteps, stepHighlights } from '../shared/plane';
 
 /** A stage from dy to the full convolution. */
 interface ConvStage {

@@ -11,7 +11,7 @@ import type { ConvDesc, Geometry } from '../../protocol/problem';
 import { resolvePadding } from '../../protocol/shapes';
 import { Segmented } from '../../ui/controls/Choice';
 import { NumberField } from '../../ui/controls/NumberField';
-import { useViewModel, type ViewProps } from '../kit/view-model';
+import { useViewModel, type ViewProps } from '../shared/view-model';
 
 /** Axes with the same sizes, shown and changed together. */
 interface AxisGroup {

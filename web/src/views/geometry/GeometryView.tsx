@@ -6,17 +6,17 @@ import { paddingName } from '../../protocol/shapes';
 import { scaleEnd } from '../../ui/color-scale';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
-import { planeEvents } from '../kit/cell-events';
-import { AROUND } from '../kit/fit';
-import { fitPanels } from '../kit/fit-grid';
-import { GridPanel } from '../kit/GridPanel';
-import { marksOn } from '../kit/plane';
-import { LayoutBox } from '../kit/stage/LayoutBox';
-import { colsOf, heightOf, wholeStage } from '../kit/stage/layout';
-import { useDerived, useGeometry, usePlane, useViewModel, type View, type ViewProps } from '../kit/view-model';
+import { planeEvents } from '../shared/cell-events';
+import { AROUND } from '../shared/fit';
+import { fitPanels } from '../shared/fit-grid';
+import { GridPanel } from '../shared/GridPanel';
+import { marksOn } from '../shared/plane';
+import { LayoutBox } from '../shared/stage/LayoutBox';
+import { colsOf, heightOf, wholeStage } from '../shared/stage/layout';
+import { useDerived, useGeometry, usePlane, useViewModel, type View, type ViewProps } from '../shared/view-model';
 import { AxisCard, axisGroups } from './AxisCard';
 import './geometry.css';
-import '../kit/verdict.css';
+import '../shared/verdict.css';
 
 /** Width of a card; between the map and the cards; least height of the notes below the map. In CSS pixels. */
 const CARD = 320;

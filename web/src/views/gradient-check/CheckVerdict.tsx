@@ -3,8 +3,8 @@ import { cellLabel } from '../../geometry/labels';
 import type { Content } from '../../protocol/messages';
 import { Button } from '../../ui/controls/Button';
 import { formatAligned, formatScientific } from '../../ui/quantities';
-import { isConfirmed, type Precision, VERDICT } from '../kit/answers';
-import { useViewModel, type ViewProps } from '../kit/view-model';
+import { isConfirmed, type Precision, VERDICT } from '../shared/answers';
+import { useViewModel, type ViewProps } from '../shared/view-model';
 import {
   type Bend,
   bestOf,
@@ -19,7 +19,7 @@ import {
   sweepsOf,
   worstOf,
 } from './choice';
-import '../kit/verdict.css';
+import '../shared/verdict.css';
 
 const DIGITS: Readonly<Record<Precision, number>> = { float32: 8, float64: 15 };
 

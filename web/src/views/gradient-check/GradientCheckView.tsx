@@ -9,13 +9,13 @@ import { StepSlider } from '../../ui/controls/NumberField';
 import { oneCell } from '../../ui/grid/marks';
 import { Chart } from '../../ui/plot/Chart';
 import { formatScientific } from '../../ui/quantities';
-import { planeEvents } from '../kit/cell-events';
-import { AROUND, type Fit, LARGEST_TENSOR, type Room } from '../kit/fit';
-import { fitGrid } from '../kit/fit-grid';
-import { GridPanel } from '../kit/GridPanel';
-import { gridData, marked, spotOf } from '../kit/plane';
-import { LayoutBox } from '../kit/stage/LayoutBox';
-import { below, rowsOf, wholeStage } from '../kit/stage/layout';
+import { planeEvents } from '../shared/cell-events';
+import { AROUND, type Fit, LARGEST_TENSOR, type Room } from '../shared/fit';
+import { fitGrid } from '../shared/fit-grid';
+import { GridPanel } from '../shared/GridPanel';
+import { gridData, marked, spotOf } from '../shared/plane';
+import { LayoutBox } from '../shared/stage/LayoutBox';
+import { below, rowsOf, wholeStage } from '../shared/stage/layout';
 import {
   useDerived,
   useGeometry,
@@ -24,7 +24,7 @@ import {
   useViewModel,
   type View,
   type ViewProps,
-} from '../kit/view-model';
+} from '../shared/view-model';
 import { CheckTable, CheckVerdict } from './CheckVerdict';
 import {
   bendNote,

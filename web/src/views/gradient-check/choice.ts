@@ -7,7 +7,7 @@ import type { Content } from '../../protocol/messages';
 import type { Cell, Geometry, ParameterName } from '../../protocol/problem';
 import type { GradientCheck, GradientCheckCells, QuestionOf } from '../../protocol/questions';
 import type { Option } from '../../ui/controls/Choice';
-import { type Answers, isConfirmed, type Precision, VERDICT } from '../kit/answers';
+import { type Answers, isConfirmed, type Precision, VERDICT } from '../shared/answers';
 
 export const PRECISIONS: readonly Precision[] = ['float32', 'float64'];
 

@@ -4,9 +4,9 @@ import type { Content } from '../../protocol/messages';
 import type { Learned } from '../../protocol/questions';
 import { Select } from '../../ui/controls/Choice';
 import { Chart, type Series } from '../../ui/plot/Chart';
-import { LayoutBox } from '../kit/stage/LayoutBox';
-import type { Box } from '../kit/stage/layout';
-import { useGeometry, useViewModel } from '../kit/view-model';
+import { LayoutBox } from '../shared/stage/LayoutBox';
+import type { Box } from '../shared/stage/layout';
+import { useGeometry, useViewModel } from '../shared/view-model';
 import { goalOf, type LearnChoice, PLOTS, teacherOf, watchedOf } from './choice';
 
 const LABELS: Readonly<Record<LearnChoice['plot'], string>> = {

@@ -8,7 +8,7 @@ import { StepSlider } from '../../ui/controls/NumberField';
 import { formatExact } from '../../ui/numbers';
 import { formatScientific } from '../../ui/quantities';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
-import { useGeometry, useViewModel, type ViewProps } from '../kit/view-model';
+import { useGeometry, useViewModel, type ViewProps } from '../shared/view-model';
 import {
   hasOwnRate,
   LENGTHS,

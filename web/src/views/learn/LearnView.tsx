@@ -1,14 +1,14 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Cell, Geometry, Tensor, TensorName } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
-import { planeEvents } from '../kit/cell-events';
-import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room } from '../kit/fit';
-import { GridPanel, type GridPanelProps } from '../kit/GridPanel';
-import { PlaneChooser } from '../kit/PlaneChooser';
-import { gridData } from '../kit/plane';
-import { LayoutBox } from '../kit/stage/LayoutBox';
-import { type Box, below, colsOf, heightOf, region, slicesOf, twin, wholeStage } from '../kit/stage/layout';
-import { ForwardSigns, TensorPanel, TensorSlot } from '../kit/TensorPanel';
+import { planeEvents } from '../shared/cell-events';
+import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room } from '../shared/fit';
+import { GridPanel, type GridPanelProps } from '../shared/GridPanel';
+import { PlaneChooser } from '../shared/PlaneChooser';
+import { gridData } from '../shared/plane';
+import { LayoutBox } from '../shared/stage/LayoutBox';
+import { type Box, below, colsOf, heightOf, region, slicesOf, twin, wholeStage } from '../shared/stage/layout';
+import { ForwardSigns, TensorPanel, TensorSlot } from '../shared/TensorPanel';
 import {
   useFrameOverlay,
   useGeometry,
@@ -18,7 +18,7 @@ import {
   type View,
   ViewModelProvider,
   type ViewProps,
-} from '../kit/view-model';
+} from '../shared/view-model';
 import { Curve } from './Curve';
 import { canLearn, hasOwnRate, learnChoice, learnQuestion, learntIn, safeRate, stepsText, useChoiceOf } from './choice';
 import { AboutLearning, LearnActions, LearnPlayer, LearnSettingFields, pointed } from './LearnControls';

@@ -4,8 +4,8 @@ import type { Content } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
 import type { LearnAsk, Learned, QuestionOf } from '../../protocol/questions';
 import { formatCount, formatScientific } from '../../ui/quantities';
-import type { Answers } from '../kit/answers';
-import { useViewModel } from '../kit/view-model';
+import type { Answers } from '../shared/answers';
+import { useViewModel } from '../shared/view-model';
 
 type Kernel = readonly (readonly number[])[];
 

@@ -35,15 +35,15 @@ import { type GridData, NO_RING, type Spot } from '../../ui/grid/grid-data';
 import { oneCell } from '../../ui/grid/marks';
 import { NumberGrid } from '../../ui/grid/NumberGrid';
 import { formatCount } from '../../ui/quantities';
-import { cellEvents } from '../kit/cell-events';
-import { AROUND, type Fit, LARGEST_TENSOR, type Room } from '../kit/fit';
-import type { FitLimits } from '../kit/fit-grid';
-import { accentOf } from '../kit/GridPanel';
-import { MapNavigator } from '../kit/MapNavigator';
-import { marksOf, stepHighlights } from '../kit/plane';
-import { StagePanel } from '../kit/StagePanel';
-import type { Box } from '../kit/stage/layout';
-import { useDerived, useGeometry, useScale, useViewModel } from '../kit/view-model';
+import { cellEvents } from '../shared/cell-events';
+import { AROUND, type Fit, LARGEST_TENSOR, type Room } from '../shared/fit';
+import type { FitLimits } from '../shared/fit-grid';
+import { accentOf } from '../shared/GridPanel';
+import { MapNavigator } from '../shared/MapNavigator';
+import { marksOf, stepHighlights } from '../shared/plane';
+import { StagePanel } from '../shared/StagePanel';
+import type { Box } from '../shared/stage/layout';
+import { useDerived, useGeometry, useScale, useViewModel } from '../shared/view-model';
 import './matrix.css';
 
 /** The row and the column of C of a cell: a cell of y has a row, a cell of x a column, an entry of C both. */

@@ -5,12 +5,12 @@ import type { Adjoint } from '../../protocol/questions';
 import { Segmented } from '../../ui/controls/Choice';
 import { Formula } from '../../ui/Formula';
 import { formatScientific } from '../../ui/quantities';
-import { READABLE } from '../kit/fit';
-import { fitGrid, fitPanels } from '../kit/fit-grid';
-import { LayoutBox } from '../kit/stage/LayoutBox';
-import { type StageLayout, slicesOf, wholeStage } from '../kit/stage/layout';
-import { TensorPanel, TensorSlots } from '../kit/TensorPanel';
-import '../kit/badge.css';
+import { READABLE } from '../shared/fit';
+import { fitGrid, fitPanels } from '../shared/fit-grid';
+import { LayoutBox } from '../shared/stage/LayoutBox';
+import { type StageLayout, slicesOf, wholeStage } from '../shared/stage/layout';
+import { TensorPanel, TensorSlots } from '../shared/TensorPanel';
+import '../shared/badge.css';
 import {
   useBiased,
   useDerived,
@@ -20,7 +20,7 @@ import {
   type View,
   ViewModelProvider,
   type ViewProps,
-} from '../kit/view-model';
+} from '../shared/view-model';
 import { C_LIMITS, ConvMatrix, entryHighlights, matrixEntryText, sizeOfC } from './ConvMatrix';
 
 const FORMS = [

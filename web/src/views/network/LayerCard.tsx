@@ -3,7 +3,7 @@ import { layerView } from '../../layers/views';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import { Formula } from '../../ui/Formula';
-import { useViewModel } from '../kit/view-model';
+import { useViewModel } from '../shared/view-model';
 import type { Net, NetLayer } from './net';
 
 interface LayerCardProps {

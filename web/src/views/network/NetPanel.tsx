@@ -7,11 +7,11 @@ import { type GridData, isData, NO_RING, type Spot } from '../../ui/grid/grid-da
 import type { Thumbnail } from '../../ui/grid/MiniMap';
 import type { Mark } from '../../ui/grid/marks';
 import { SliceChooser } from '../../ui/grid/SliceChooser';
-import { gridFit } from '../kit/fit';
-import { GridPanel } from '../kit/GridPanel';
-import { marked } from '../kit/plane';
-import { LETTER, THUMBNAIL } from '../kit/stage/layout';
-import { useDerived, useScale, useViewModel } from '../kit/view-model';
+import { gridFit } from '../shared/fit';
+import { GridPanel } from '../shared/GridPanel';
+import { marked } from '../shared/plane';
+import { LETTER, THUMBNAIL } from '../shared/stage/layout';
+import { useDerived, useScale, useViewModel } from '../shared/view-model';
 import {
   type LayerPart,
   type Net,
@@ -63,20 +63,21 @@ interface PlaneProps extends NetPanelProps, Pick<NetTensor, 'grid' | 'name'> {
 function Plane(props: PlaneProps) {
   const { net, at, of, side, slice, channel, size, width, pointed, onPoint, onPick, onEdit, onChannel } = props;
   const { values, grid } = props;
-  const { unaided } = useViewModel();
+  const { noHintYet } = useViewModel();
   const data = useMemo(() => planeData(grid, values, slice, channel), [grid, values, slice, channel]);
   const isRouted = size >= ROUTED;
   const routes = useSame(
     useDerived(
-      () => (isRouted && !unaided.value && net.value ? routeMarks(net.value, { at, of, side, slice, channel }) : NONE),
-      [net, at, of, side, slice, channel, isRouted, unaided],
+      () =>
+        isRouted && !noHintYet.value && net.value ? routeMarks(net.value, { at, of, side, slice, channel }) : NONE,
+      [net, at, of, side, slice, channel, isRouted, noHintYet],
     ),
   );
   const reached = useDerived(() => {
     const [now, place] = [net.value, pointed.value];
     const all = now && place ? reachMarks(now, { at, of, side, slice, channel }, place) : NONE;
-    return unaided.value ? all.filter(({ tone }) => tone === 'focus') : all;
-  }, [net, at, of, side, slice, channel, pointed, unaided]);
+    return noHintYet.value ? all.filter(({ tone }) => tone === 'focus') : all;
+  }, [net, at, of, side, slice, channel, pointed, noHintYet]);
   const { step } = props;
   const pending = useSame(
     useDerived(

@@ -7,7 +7,7 @@ import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import { formatCell } from '../../ui/numbers';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
-import { type AboutProps, useViewModel, type View, type ViewProps } from '../kit/view-model';
+import { type AboutProps, useViewModel, type View, type ViewProps } from '../shared/view-model';
 import { explained } from './explained';
 import { fitNet, GAP, stackNet } from './fit-net';
 import { LayerCard } from './LayerCard';
@@ -232,7 +232,7 @@ function namesOf({ layers, tensors }: Net, i: number): string {
 /** The pointed cell in one or two lines; without one, what the view shows. */
 function AboutNetwork({ wanted, onState, renderSum }: ViewProps & AboutProps) {
   const { net: current, hovered, pointed } = useNet(wanted);
-  const isUnaided = useViewModel().unaided.value;
+  const isUnaided = useViewModel().noHintYet.value;
   const [net, place] = [current.value, pointed.value];
   const onCell = useCallback(
     (layer: number, cell: Cell) => {

@@ -16,14 +16,16 @@ export function explained(net: Net, place: Place): readonly string[] {
 
 function valueLines(net: Net, { at, index }: Place): readonly string[] {
   const layer = net.layers[at - 1];
-  const scene = sceneOf(net, at - 1);
-  return layer && scene ? layerView(layer.kind).explain.y(scene, index) : ['An input of the network.'];
+  const currentContent = sceneOf(net, at - 1);
+  return layer && currentContent
+    ? layerView(layer.kind).explain.y(currentContent, index)
+    : ['An input of the network.'];
 }
 
 function gradientLines(net: Net, { at, index }: Place): readonly string[] {
   const layer = net.layers[at];
-  const scene = sceneOf(net, at);
-  if (layer && scene) return layerView(layer.kind).explain.dx(scene, index);
+  const currentContent = sceneOf(net, at);
+  if (layer && currentContent) return layerView(layer.kind).explain.dx(currentContent, index);
   return [net.loss === null ? 'dy at the end is given.' : 'The gradient of the loss for this cell of the output.'];
 }
 

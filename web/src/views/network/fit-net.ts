@@ -1,4 +1,4 @@
-import { AROUND, LARGEST, largest, type Room, wholePixels } from '../kit/fit';
+import { AROUND, LARGEST, largest, type Room, wholePixels } from '../shared/fit';
 import type { Net, NetLayer } from './net';
 
 /** Height of a card, gap between columns, gap between rows, least width of a column; in CSS pixels, as in network.css. */

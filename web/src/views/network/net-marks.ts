@@ -5,7 +5,7 @@ import { type Reach, reachesOf, runsOf } from '../../geometry/reach';
 import type { CellMark } from '../../layers/view';
 import { layerView } from '../../layers/views';
 import { type Area, type Mark, oneCell } from '../../ui/grid/marks';
-import { block, marked, marksOf } from '../kit/plane';
+import { block, marked, marksOf } from '../shared/plane';
 import { cellBeside, type Net, type NetTensorId, type Place, placePosition, type Side, sceneOf } from './net';
 
 export interface NetPlane extends NetTensorId {
@@ -23,8 +23,8 @@ export function routeMarks(net: Net, plane: NetPlane): readonly Mark[] {
   if (plane.of) return [];
   const marksAs = (layer: number, tensor: 'x' | 'y' | 'dx'): readonly Mark[] => {
     const marks = layerView(net.layers[layer]?.kind ?? '').marks?.[tensor];
-    const scene = marks && sceneOf(net, layer);
-    return scene ? cellMarks(net, plane, marks(scene)) : [];
+    const currentContent = marks && sceneOf(net, layer);
+    return currentContent ? cellMarks(net, plane, marks(currentContent)) : [];
   };
   return side === 'value' ? [...marksAs(at - 1, 'y'), ...marksAs(at, 'x')] : marksAs(at, 'dx');
 }

@@ -4,7 +4,7 @@ import type { LayerScene, NamedCells } from '../../layers/view';
 import { numberOf } from '../../protocol/layers';
 import type { Content, LayerContent } from '../../protocol/messages';
 import type { Cell, Geometry, Tensor } from '../../protocol/problem';
-import type { LayerSumProps } from '../kit/view-model';
+import type { LayerSumProps } from '../shared/view-model';
 
 /** A network as the view draws it. A problem of one layer is a network, too. */
 export interface Net {

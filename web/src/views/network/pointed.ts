@@ -1,6 +1,6 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
 import type { ViewState } from '../../look/look';
-import { useDerived, useViewModel, type ViewModel } from '../kit/view-model';
+import { useDerived, useViewModel, type ViewModel } from '../shared/view-model';
 import { channelsOf, type Net, netOf, type Place, placeOf, tensorOf } from './net';
 import { stepOf } from './steps';
 

@@ -1,7 +1,7 @@
 import { indexAt } from '../../geometry/grid';
 import type { Area } from '../../ui/grid/marks';
-import { areasAfter, chosenSteps } from '../kit/plane';
-import { windowText } from '../kit/walk/StepPlayer';
+import { areasAfter, chosenSteps } from '../shared/plane';
+import { windowText } from '../shared/walk/StepPlayer';
 import { explained } from './explained';
 import {
   LAYER_PARTS,

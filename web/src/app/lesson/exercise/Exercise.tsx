@@ -10,7 +10,7 @@ import type { Page, StudyProps } from '../../page/page';
 import { AnswerField } from '../predict/AnswerField';
 import { Predict } from '../predict/Predict';
 import { PredictInNetwork } from '../predict/PredictInNetwork';
-import { COULD_BE, isExplained, isMasked, MOST_EXPLAINED } from '../predict/predictor';
+import { COULD_BE, isExplained, isHiddenCell, MOST_EXPLAINED } from '../predict/predictor';
 import { readsCells, readsText } from './counts';
 import { answerWords, type CountQuestion, isRightAnswer, isValue, type ReadsQuestion } from './question';
 import { ExerciseResult, NameField } from './Result';
@@ -29,10 +29,11 @@ export function Exercise(props: StudyProps & { exerciseRef: ExerciseRef }) {
   const question = session.question.value;
   const sentence = question?.kind === 'cell' ? question.sentence : '';
   const cell = question?.kind === 'cell' ? question.cell : undefined;
-  const geometry = page.scene.value?.geometry;
+  const geometry = page.currentContent.value?.geometry;
   const network = question?.kind === 'network' ? question : null;
   // The view Network explains its own cells.
-  const isSolved = network !== null && !session.isChanged.value && !isMasked(page.look.masked.value, network.cell);
+  const isSolved =
+    network !== null && !session.isChanged.value && !isHiddenCell(page.look.hiddenCells.value, network.cell);
   const name = network?.name ?? (cell && geometry ? cellName(geometry, cell) : null);
   return (
     <>
@@ -90,7 +91,7 @@ interface QuestionProps {
 function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps & { name: string }) {
   const session = exerciseSessionOf(page);
   const question = session.question.value;
-  const content = page.scene.value;
+  const content = page.currentContent.value;
   const before = answerAt(session.answers.value, index);
   const isRight = session.judged.value.get(index) === true;
   const onward = index + 1 < set.questions ? 'Next question' : 'Show result';

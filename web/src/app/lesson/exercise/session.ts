@@ -5,7 +5,7 @@ import { MOST_NAME, printable } from '../../../link/look-fields';
 import type { TeacherQuestion } from '../../../look/look';
 import { ownerOf } from '../../../protocol/layers';
 import { type Page, perPage } from '../../page/page';
-import { isMasked, predictorOf } from '../predict/predictor';
+import { isHiddenCell, predictorOf } from '../predict/predictor';
 import { studyStateOf } from '../study';
 import { readsCells } from './counts';
 import { createDraws, questionAt } from './marking';
@@ -85,10 +85,10 @@ function createSession(page: Page) {
     const isHelped = !current || hadHint || predictor.attempt(current.cell).hints > 0;
     batch(() => {
       study.exercise.value = question.value !== null || isSettling.value;
-      look.unaided.value =
-        isSettling.value || reads.value !== null || (!isHelped && isMasked(look.masked.value, current.cell));
+      look.noHintYet.value =
+        isSettling.value || reads.value !== null || (!isHelped && isHiddenCell(look.hiddenCells.value, current.cell));
       // The other views show which cells belong together. A teacher has chosen the view of a link.
-      if (look.unaided.peek() && (current ?? reads.value)?.link)
+      if (look.noHintYet.peek() && (current ?? reads.value)?.link)
         look.mode.value = current?.kind === 'network' ? 'network' : 'board';
     });
   });
@@ -96,7 +96,7 @@ function createSession(page: Page) {
   effect(() => {
     const { kind, cell } = asked.value ?? {};
     const isKnown = kind !== 'network' || ownerOf(cell?.tensor ?? '', store.problem.value.layers.length);
-    if (!isKnown) look.masked.value = [];
+    if (!isKnown) look.hiddenCells.value = [];
   });
   /** Whether each answer is right, for the questions checked since the page was opened. */
   const judged = signal<ReadonlyMap<number, boolean>>(new Map());
@@ -143,8 +143,10 @@ function createSession(page: Page) {
     const { questions, problem } = own.peek();
     batch(() => {
       if (inputsText(store.problem.peek()) !== inputsText(problem)) store.open(problem, 'everything');
-      const open = questions.filter(({ cell }, at) => !judged.peek().get(at) && !isMasked(look.masked.peek(), cell));
-      look.masked.value = [...look.masked.peek(), ...open.map(({ cell }) => cell)];
+      const open = questions.filter(
+        ({ cell }, at) => !judged.peek().get(at) && !isHiddenCell(look.hiddenCells.peek(), cell),
+      );
+      look.hiddenCells.value = [...look.hiddenCells.peek(), ...open.map(({ cell }) => cell)];
       look.lesson.value = exerciseRefText({ set, index });
       look.side.value = 'lesson';
       const cell = questions[index]?.cell;

@@ -15,7 +15,7 @@ import {
   canHide,
   type Extent,
   isComputed,
-  isMasked,
+  isHiddenCell,
   likeliest,
   predictorOf,
 } from './predictor';
@@ -61,11 +61,11 @@ export function Predict(props: PredictProps) {
   const result = { page, cell, name, about };
   const predictor = predictorOf(page);
   const revealLocked = isRevealLocked(page);
-  const masked = isMasked(page.look.masked.value, cell);
+  const isAsked = isHiddenCell(page.look.hiddenCells.value, cell);
   const attempt = predictor.attempt(cell);
-  if (hidden && !masked) return <p class="explain__note note">Hidden: it is computed from hidden values.</p>;
+  if (hidden && !isAsked) return <p class="explain__note note">Hidden: it is computed from hidden values.</p>;
   if (!canHide(cell)) return null;
-  if (!masked) {
+  if (!isAsked) {
     return (
       <>
         <PredictionResult {...result} />
@@ -107,8 +107,8 @@ export function Predict(props: PredictProps) {
   );
 }
 
-const isRevealLocked = ({ look: { locked, absent } }: Page): boolean =>
-  locked.value.includes('hide') || absent.value.includes('hide');
+const isRevealLocked = ({ look: { locked, hiddenParts } }: Page): boolean =>
+  locked.value.includes('hide') || hiddenParts.value.includes('hide');
 
 type RevealButtonProps = Pick<CellProps, 'page' | 'name'> & { readonly onClick: () => void };
 
@@ -128,8 +128,8 @@ const HINTS = ['Hint: the cells', 'Hint: the products'];
 
 /** Whether more of its tensor is hidden than this cell. */
 const isMore = ({ look }: Page, { tensor }: Cell): boolean =>
-  look.masked.value.some((entry) => entry.tensor === tensor && entry.index === null) ||
-  look.masked.value.filter((entry) => entry.tensor === tensor).length > 1;
+  look.hiddenCells.value.some((entry) => entry.tensor === tensor && entry.index === null) ||
+  look.hiddenCells.value.filter((entry) => entry.tensor === tensor).length > 1;
 
 const extentsOf = (cell: Cell, name: string): readonly (readonly [Extent, string])[] => [
   ['cell', name],
@@ -195,7 +195,7 @@ export function PredictionResult({ page, cell, name, unknown, about }: ResultPro
               ? `${name} is not ${shown}. ${unknown}`
               : isComputed(cell)
                 ? `${name} is not ${shown}, and the page does not recognize the mistake. Check your terms, or take a hint.`
-                : `${name} is not ${shown}. ${cell.tensor === 'dy' && page.scene.value?.loss ? 'Look at the formula of dy: the difference is divided by N, the number of cells of y.' : 'Work it out from the values that are computed from it.'}`)}
+                : `${name} is not ${shown}. ${cell.tensor === 'dy' && page.currentContent.value?.loss ? 'Look at the formula of dy: the difference is divided by N, the number of cells of y.' : 'Work it out from the values that are computed from it.'}`)}
           {verdict?.verdict === 'known' && (
             <>
               <p>

@@ -5,7 +5,7 @@ import type { Hidden, NetworkTensor } from '../../../protocol/problem';
 import { Button } from '../../../ui/controls/Button';
 import type { Page } from '../../page/page';
 import { Prediction, PredictionResult, RevealButton } from './Predict';
-import { ALL_HINTS, type AskedCell, isMasked, judgedAs, predictorOf } from './predictor';
+import { ALL_HINTS, type AskedCell, isHiddenCell, judgedAs, predictorOf } from './predictor';
 
 interface PredictInNetworkProps {
   readonly page: Page;
@@ -28,15 +28,15 @@ export function PredictInNetwork({ page, asks, layers, formula, about = [] }: Pr
   const cell: AskedCell = { tensor: tensor as NetworkTensor, index: Number(digits) };
   // "dx[0,1]" of the layer is "dy1[0,1]" of the network.
   const name = cellName(geometry, { tensor: owner.tensor, index: cell.index }).replace(owner.tensor, tensor);
-  const { masked } = page.look;
+  const { hiddenCells } = page.look;
   // A tensor that is hidden as a whole is revealed as a whole.
   const isOther = (one: Hidden) => one.tensor !== tensor || (one.index !== null && one.index !== cell.index);
   const asked = { pass: judgedAs(owner.tensor), layer: owner.layer };
-  const check = (text: string) => predictor.judge(cell, text, asked, () => masked.peek().filter(isOther));
+  const check = (text: string) => predictor.judge(cell, text, asked, () => hiddenCells.peek().filter(isOther));
   const { hints } = predictor.attempt(cell);
   const unknown = `Check the numbers that you used${formula ? ', or take a hint' : ''}.`;
   const result = { page, cell, name, unknown, about };
-  if (!isMasked(masked.value, cell)) return <PredictionResult {...result} />;
+  if (!isHiddenCell(hiddenCells.value, cell)) return <PredictionResult {...result} />;
   return (
     <Prediction {...result} onCheck={check}>
       {formula && (
@@ -48,7 +48,7 @@ export function PredictInNetwork({ page, asks, layers, formula, about = [] }: Pr
             <RevealButton
               page={page}
               name={name}
-              onClick={() => predictor.uncover(cell, masked.peek().filter(isOther))}
+              onClick={() => predictor.uncover(cell, hiddenCells.peek().filter(isOther))}
             />
           </div>
         </>

@@ -43,8 +43,8 @@ export const canHide = ({ tensor }: AskedCell): boolean => isTensor(tensor);
 export const canHideIn = ({ layers, index }: Pick<Content, 'layers' | 'index'>): boolean =>
   numberOf(layers, index) === '';
 
-export const isMasked = (masked: readonly Hidden[], { tensor, index }: AskedCell): boolean =>
-  masked.some((entry) => entry.tensor === tensor && (entry.index === null || entry.index === index));
+export const isHiddenCell = (hiddenCells: readonly Hidden[], { tensor, index }: AskedCell): boolean =>
+  hiddenCells.some((entry) => entry.tensor === tensor && (entry.index === null || entry.index === index));
 
 /** Cells. In a larger tensor, revealing one cell reveals all: a link names each hidden cell. */
 const MAX_NAMED = 512;
@@ -60,19 +60,21 @@ function cellsOf(g: Geometry, cell: Cell, extent: Extent): readonly number[] {
   );
 }
 
-function withHidden(g: Geometry, masked: readonly Hidden[], cell: Cell, extent: Extent): readonly Hidden[] {
+function withHidden(g: Geometry, hiddenCells: readonly Hidden[], cell: Cell, extent: Extent): readonly Hidden[] {
   const { tensor } = cell;
-  if (extent === 'tensor') return [...masked.filter((entry) => entry.tensor !== tensor), { tensor, index: null }];
-  const more = cellsOf(g, cell, extent).filter((index) => !isMasked(masked, { tensor, index }));
-  return [...masked, ...more.map((index) => ({ tensor, index }))];
+  if (extent === 'tensor') return [...hiddenCells.filter((entry) => entry.tensor !== tensor), { tensor, index: null }];
+  const more = cellsOf(g, cell, extent).filter((index) => !isHiddenCell(hiddenCells, { tensor, index }));
+  return [...hiddenCells, ...more.map((index) => ({ tensor, index }))];
 }
 
-function withRevealed(g: Geometry, masked: readonly Hidden[], cell: Cell, extent: Extent): readonly Hidden[] {
+function withRevealed(g: Geometry, hiddenCells: readonly Hidden[], cell: Cell, extent: Extent): readonly Hidden[] {
   const { tensor } = cell;
-  const others = masked.filter((entry) => entry.tensor !== tensor);
+  const others = hiddenCells.filter((entry) => entry.tensor !== tensor);
   if (extent === 'tensor' || gridOf(g, tensor).cells > MAX_NAMED) return others;
   const shown = new Set(cellsOf(g, cell, extent));
-  const left = cellsOf(g, cell, 'tensor').filter((index) => !shown.has(index) && isMasked(masked, { tensor, index }));
+  const left = cellsOf(g, cell, 'tensor').filter(
+    (index) => !shown.has(index) && isHiddenCell(hiddenCells, { tensor, index }),
+  );
   return [...others, ...left.map((index) => ({ tensor, index }))];
 }
 
@@ -98,7 +100,7 @@ export const predictorOf = perPage(createPredictor);
 
 const NOTHING: ReadonlyMap<string, Attempt> = new Map();
 
-function createPredictor({ store, look, client, scene }: Page) {
+function createPredictor({ store, look, client, currentContent }: Page) {
   const tried = signal<{ readonly problem: Problem; readonly attempts: typeof NOTHING } | null>(null);
   const drafts = new WeakMap<Problem, Map<string, string>>();
   const questions = questionsOf(client);
@@ -109,22 +111,22 @@ function createPredictor({ store, look, client, scene }: Page) {
     const next = new Map(attempts.peek()).set(cellText(cell), { ...attemptAt(cell), ...change });
     tried.value = { problem: store.problem.peek(), attempts: next };
   };
-  const mask = (cell: AskedCell, masked: readonly Hidden[], noted: Partial<Attempt>) =>
+  const mask = (cell: AskedCell, hiddenCells: readonly Hidden[], noted: Partial<Attempt>) =>
     batch(() => {
-      look.masked.value = masked;
+      look.hiddenCells.value = hiddenCells;
       note(cell, noted);
     });
-  /** Reveals a cell: `masked` stay hidden. */
-  const uncover = (cell: AskedCell, masked: readonly Hidden[]) => mask(cell, masked, { revealed: true });
+  /** Reveals a cell: `hiddenCells` stay hidden. */
+  const uncover = (cell: AskedCell, hiddenCells: readonly Hidden[]) => mask(cell, hiddenCells, { revealed: true });
   return {
     /** The attempt at a cell of the current problem. */
     attempt: (cell: AskedCell) => attempts.value.get(cellText(cell)) ?? UNTOUCHED,
     hide(g: Geometry, cell: Cell, extent: Extent): void {
-      const shown = scene.peek();
-      if (shown && canHideIn(shown)) mask(cell, withHidden(g, look.masked.peek(), cell, extent), UNTOUCHED);
+      const shown = currentContent.peek();
+      if (shown && canHideIn(shown)) mask(cell, withHidden(g, look.hiddenCells.peek(), cell, extent), UNTOUCHED);
     },
     reveal: (g: Geometry, cell: Cell, extent: Extent) =>
-      uncover(cell, withRevealed(g, look.masked.peek(), cell, extent)),
+      uncover(cell, withRevealed(g, look.hiddenCells.peek(), cell, extent)),
     uncover,
     hint: (cell: AskedCell, hints = ALL_HINTS) => note(cell, { hints }),
     /** Typed but unchecked texts of the current problem, by cell name. They survive hovering other cells. */
@@ -137,7 +139,7 @@ function createPredictor({ store, look, client, scene }: Page) {
     /** Checks a prediction; a correct one reveals the cell. */
     check(g: Geometry, cell: Cell, text: string) {
       if (!canHide(cell)) return;
-      judge(cell, text, { pass: judgedAs(cell.tensor) }, () => withRevealed(g, look.masked.peek(), cell, 'cell'));
+      judge(cell, text, { pass: judgedAs(cell.tensor) }, () => withRevealed(g, look.hiddenCells.peek(), cell, 'cell'));
     },
     judge,
   };
@@ -149,7 +151,7 @@ function createPredictor({ store, look, client, scene }: Page) {
     asked: Pick<QuestionOf<'diagnose'>, 'pass' | 'layer'>,
     revealed: () => readonly Hidden[],
   ): void {
-    const shown = scene.peek();
+    const shown = currentContent.peek();
     if (!shown) return;
     const written = plainText(text);
     const problem = store.problem.peek();
@@ -163,7 +165,7 @@ function createPredictor({ store, look, client, scene }: Page) {
       const isWrong = verdict.verdict === 'known' || verdict.verdict === 'unknown';
       batch(() => {
         note(cell, { verdict, misses: attemptAt(cell).misses + Number(isWrong) });
-        if (verdict.verdict === 'right') look.masked.value = revealed();
+        if (verdict.verdict === 'right') look.hiddenCells.value = revealed();
       });
     });
   }
@@ -176,17 +178,17 @@ function createPredictor({ store, look, client, scene }: Page) {
 export function isExplained(page: Page, hidden: Cell | undefined): boolean {
   const cell = page.look.current.value;
   if (!cell || cell.tensor !== hidden?.tensor || cell.index !== hidden.index) return cell !== null;
-  return predictorOf(page).attempt(hidden).hints === ALL_HINTS || !isMasked(page.look.masked.value, hidden);
+  return predictorOf(page).attempt(hidden).hints === ALL_HINTS || !isHiddenCell(page.look.hiddenCells.value, hidden);
 }
 
 /** Hides the value of the current cell, or reveals it. */
 export function toggleHidden(page: Page): void {
-  const { look, scene } = page;
+  const { look, currentContent } = page;
   const cell = look.current.peek();
-  const geometry = scene.peek()?.geometry;
+  const geometry = currentContent.peek()?.geometry;
   if (!cell || !geometry || !canHide(cell)) return;
   const predictor = predictorOf(page);
-  const change = isMasked(look.masked.peek(), cell) ? predictor.reveal : predictor.hide;
+  const change = isHiddenCell(look.hiddenCells.peek(), cell) ? predictor.reveal : predictor.hide;
   change(geometry, cell, 'cell');
 }
 

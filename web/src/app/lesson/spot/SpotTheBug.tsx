@@ -50,11 +50,11 @@ export function openBug(page: Page, bugRef: BugRef): void {
 
 /** A set of algorithms with one bug each: shows their results on the current problem and asks for the name of the bug. */
 export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
-  const { look, store, client, scene } = page;
+  const { look, store, client, currentContent } = page;
   const { seed, letter, pass } = bugRef;
   const tensor = RESULT_OF[pass];
   const name = letterName(letter);
-  const content = scene.value;
+  const content = currentContent.value;
   const beside = useCurrentView().show?.model.content.value?.revision ?? null;
   const opening = openingOf(page);
   const isOpening = opening.value?.key === keyOf(bugRef);

@@ -38,13 +38,13 @@ export interface ViewModel {
   /** Parts of the page that a link locks, tensors among them. */
   readonly locked: ReadonlySignal<readonly string[]>;
   /** Parts of the page that a link hides. */
-  readonly absent: ReadonlySignal<readonly string[]>;
+  readonly hiddenParts: ReadonlySignal<readonly string[]>;
   /** The source of dy. It may be ahead of the drawn result. */
   readonly dySource: ReadonlySignal<DySource>;
   /** An exercise locks them and shows its own note. */
   readonly exercise: ReadonlySignal<boolean>;
   /** Cells that belong together are not outlined (look-store.ts). */
-  readonly unaided: ReadonlySignal<boolean>;
+  readonly noHintYet: ReadonlySignal<boolean>;
   readonly layout: ReadonlySignal<StageLayout>;
   readonly events: ViewEvents;
 }
@@ -164,11 +164,11 @@ export function useFrameOverlay(frame: FrameOverlay | null): ViewModel {
   const model = useViewModel();
   const over = useSignal(frame);
   over.value = frame;
-  usePublishHighlights(model, (!model.unaided.value && frame?.highlights) || null, frame?.chosen);
+  usePublishHighlights(model, (!model.noHintYet.value && frame?.highlights) || null, frame?.chosen);
   return useMemo(() => {
     const tensors = computed(() => over.value?.tensors);
     const highlights = computed(
-      () => model.userHighlights.value ?? (model.unaided.value ? null : (over.value?.highlights ?? null)),
+      () => model.userHighlights.value ?? (model.noHintYet.value ? null : (over.value?.highlights ?? null)),
     );
     const content = computed(() => {
       const all = model.content.value;

@@ -10,10 +10,10 @@ import { Checkbox, Segmented } from '../../ui/controls/Choice';
 import { type Spot, sized } from '../../ui/grid/grid-data';
 import { cancelPaint, type PaintJob, paintLater, photoPixels, valuePixels } from '../../ui/grid/pixels';
 import { useTheme } from '../../ui/theme';
-import { GridPanel } from '../kit/GridPanel';
-import { cellOfSpot, gridData, photoOf, planeOf } from '../kit/plane';
-import type { TensorPanelProps } from '../kit/TensorPanel';
-import { useDerived, useGeometry, usePlane, useScale, useViewModel, type ViewProps } from '../kit/view-model';
+import { GridPanel } from '../shared/GridPanel';
+import { cellOfSpot, gridData, photoOf, planeOf } from '../shared/plane';
+import type { TensorPanelProps } from '../shared/TensorPanel';
+import { useDerived, useGeometry, usePlane, useScale, useViewModel, type ViewProps } from '../shared/view-model';
 import './dy.css';
 
 /** Cells within `reach` rows and columns are painted together. */

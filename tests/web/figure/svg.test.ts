@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dots, type Font, group, joined, moved, type Piece, rect, text, writeSvg } from '../../../web/src/drawing/svg';
+import { dots, type Font, group, joined, moved, type Piece, rect, text, writeSvg } from '../../../web/src/figure/svg';
 
 const FONT: Font = { family: 'system-ui, "Segoe UI"', size: 13, weight: '400', italic: false };
 const box = (x: number, y: number, width: number, height: number) => ({ x, y, width, height });

@@ -8,7 +8,7 @@ import type { RestoredPage } from '../../persist/restore-page';
 import { OPENING_CELL } from '../../state/problem';
 import { readStored, writeStored } from '../../storage/storage';
 import { forgetReplaced } from '../../ui/forget-replaced';
-import { openingCaption } from '../../views/board/parts';
+import { openingCaption } from '../../views/overview/parts';
 import type { ImageOrigin, Page } from '../page/page';
 import { NotSavedNotice } from './corner';
 import { measureMemory } from './device-memory';
@@ -53,8 +53,8 @@ const TIMES = { before: 700, step: 380, after: 300, back: 3500 };
 const ACTIONS = ['pointerdown', 'keydown', 'wheel', 'hashchange'] as const;
 
 /** Shows the opening problem in motion, once per browser. Not for a link that has more, nor with reduced motion. */
-function showOpening({ look, scene }: Page): void {
-  const geometry = scene.peek()?.geometry;
+function showOpening({ look, currentContent }: Page): void {
+  const geometry = currentContent.peek()?.geometry;
   const cell = look.current.peek();
   const isSuggested = cell?.tensor === OPENING_CELL.tensor && cell.index === OPENING_CELL.index;
   const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -29,14 +29,14 @@ import {
   type Needs,
   plainStage,
   stageIn,
-} from '../kit/answers';
-import { Badge } from '../kit/Badge';
-import { AROUND } from '../kit/fit';
-import { fitGrid } from '../kit/fit-grid';
-import { stepHighlights } from '../kit/plane';
-import { LayoutBox } from '../kit/stage/LayoutBox';
-import { below } from '../kit/stage/layout';
-import { TensorPanel } from '../kit/TensorPanel';
+} from '../shared/answers';
+import { Badge } from '../shared/Badge';
+import { AROUND } from '../shared/fit';
+import { fitGrid } from '../shared/fit-grid';
+import { stepHighlights } from '../shared/plane';
+import { LayoutBox } from '../shared/stage/LayoutBox';
+import { below } from '../shared/stage/layout';
+import { TensorPanel } from '../shared/TensorPanel';
 import {
   useFrameOverlay,
   useGeometry,
@@ -44,8 +44,8 @@ import {
   useViewModel,
   ViewModelProvider,
   type ViewProps,
-} from '../kit/view-model';
-import { StepPlayer, windowText } from '../kit/walk/StepPlayer';
+} from '../shared/view-model';
+import { StepPlayer, windowText } from '../shared/walk/StepPlayer';
 import { CopyAnimation, movingCopiesOf, useCopyAnimation } from './CopyAnimation';
 import { FOLD_MODES, loweringChoice } from './choice';
 import { besideMatrix, MATRIX_LIMITS, MatrixPanel } from './MatrixPanel';

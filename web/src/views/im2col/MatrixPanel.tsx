@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 import type { MatrixForm } from '../../geometry/grid';
 import { fromShown, outputOfRow, shownGrid, tapOfColumn } from '../../geometry/matrix';
 import type { Geometry } from '../../protocol/problem';
-import { AROUND, LARGEST_TENSOR, largest, READABLE, type Room, showsValues } from '../kit/fit';
-import type { FitLimits } from '../kit/fit-grid';
-import { MapNavigator } from '../kit/MapNavigator';
-import { COUNTED, type Counted, type MatrixName, symbolOf } from '../kit/matrix-product';
-import { StagePanel, type StagePanelProps } from '../kit/StagePanel';
-import { colsOf, heightOf, type StageLayout, stripsOf, wholeStage } from '../kit/stage/layout';
-import { useGeometry } from '../kit/view-model';
+import { AROUND, LARGEST_TENSOR, largest, READABLE, type Room, showsValues } from '../shared/fit';
+import type { FitLimits } from '../shared/fit-grid';
+import { MapNavigator } from '../shared/MapNavigator';
+import { COUNTED, type Counted, type MatrixName, symbolOf } from '../shared/matrix-product';
+import { StagePanel, type StagePanelProps } from '../shared/StagePanel';
+import { colsOf, heightOf, type StageLayout, stripsOf, wholeStage } from '../shared/stage/layout';
+import { useGeometry } from '../shared/view-model';
 
 /** Room for the labels; a part has cells that a pointer can hit. */
 export const MATRIX_LIMITS = {

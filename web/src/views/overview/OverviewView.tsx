@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { stepCount } from '../../geometry/steps';
-import { chosenSteps, pendingMarks } from '../kit/plane';
-import { hasBackward } from '../kit/stage/layout';
+import { chosenSteps, pendingMarks } from '../shared/plane';
+import { hasBackward } from '../shared/stage/layout';
 import {
   FORWARD,
   ForwardSigns,
@@ -10,7 +10,7 @@ import {
   TensorSlot,
   TensorSlots,
   type TensorsProps,
-} from '../kit/TensorPanel';
+} from '../shared/TensorPanel';
 import {
   useFrameOverlay,
   useGeometry,
@@ -18,22 +18,22 @@ import {
   type View,
   ViewModelProvider,
   type ViewProps,
-} from '../kit/view-model';
+} from '../shared/view-model';
+import { overviewParts } from './deferred';
 import type { DyPicture } from './dy-parts';
-import { boardParts } from './second';
 import './loss.css';
 
 /** All tensors: x, w, y, and their gradients below them. The player slides the window over x and fills y. */
-function BoardView({ state, wanted, onState }: ViewProps) {
+function OverviewView({ state, wanted, onState }: ViewProps) {
   const g = useGeometry();
-  const { focus, content, absent } = useViewModel();
+  const { focus, content, hiddenParts } = useViewModel();
   const current = focus.value;
   const windows = chosenSteps(state.t, stepCount(g, 'forward'), 0);
-  const frameOf = windows > 0 ? boardParts.value?.frameOf : undefined;
+  const frameOf = windows > 0 ? overviewParts.value?.frameOf : undefined;
   const frame = useMemo(() => frameOf?.(g, 'forward', windows, current) ?? null, [frameOf, g, windows, current]);
   const n = frame?.focus.n;
   const own = { y: { under: n === undefined ? undefined : pendingMarks(g, 'forward', windows, n) } };
-  const parts = boardParts.value?.dyPartsFor(wanted) ?? null;
+  const parts = overviewParts.value?.dyPartsFor(wanted) ?? null;
   const shown = parts && content.value;
   const picture = useMemo(() => parts && shown && parts.pictureOf(shown, wanted), [parts, shown, wanted]);
   const tensors = picture?.tensors;
@@ -42,18 +42,18 @@ function BoardView({ state, wanted, onState }: ViewProps) {
   return (
     <ViewModelProvider value={frameModel}>
       <Forward own={own}>{parts && picture?.target && <parts.Target target={picture.target} />}</Forward>
-      {hasBackward(absent.value) && <Backward {...{ wanted, onState, parts, picture }} />}
+      {hasBackward(hiddenParts.value) && <Backward {...{ wanted, onState, parts, picture }} />}
     </ViewModelProvider>
   );
 }
 
 function BoardPlayer(props: ViewProps) {
-  const Windows = boardParts.value?.WindowPlayer;
+  const Windows = overviewParts.value?.WindowPlayer;
   return Windows ? <Windows {...props} /> : null;
 }
 
 function AboutBoard() {
-  const About = boardParts.value?.AboutBoard;
+  const About = overviewParts.value?.AboutBoard;
   return About ? <About /> : null;
 }
 
@@ -62,9 +62,9 @@ export const boardView: View = {
   sentence: 'The forward pass computes y from x and w. The backward pass computes dx, dw and db from dy.',
   needs: () => [],
   sums: ['y', 'dx', 'dw', 'db'],
-  formulas: ({ loss }) => boardParts.value?.lossFormulas(loss) ?? [],
+  formulas: ({ loss }) => overviewParts.value?.lossFormulas(loss) ?? [],
   stepOf: ({ t }) => (typeof t === 'number' && t > 0 ? { process: 'forward', steps: Math.round(t) } : null),
-  Component: BoardView,
+  Component: OverviewView,
   Player: BoardPlayer,
   About: AboutBoard,
 };
@@ -116,7 +116,7 @@ interface BackwardProps extends Pick<ViewProps, 'wanted' | 'onState'> {
  * tensor, or on a narrow screen below the tensors it is computed from. db is also shown without a bias.
  */
 function Backward({ picture, ...dy }: BackwardProps) {
-  const parts = boardParts.value;
+  const parts = overviewParts.value;
   const Overlay = picture?.overlay && dy.parts?.OverlayMap;
   return (
     <>
@@ -141,8 +141,8 @@ function Backward({ picture, ...dy }: BackwardProps) {
 
 /** The step to a tensor, between two panels of a narrow screen, which are one below the other. */
 function Way({ to, children }: { to: string; children: ComponentChildren }) {
-  const { layout, absent } = useViewModel();
-  if (layout.value.arrangement === 'stage' || absent.value.includes(to)) return null;
+  const { layout, hiddenParts } = useViewModel();
+  if (layout.value.arrangement === 'stage' || hiddenParts.value.includes(to)) return null;
   return (
     <div class="way soft">
       <span aria-hidden="true">↓</span>
@@ -157,7 +157,7 @@ function Dy({ wanted, onState, parts }: Omit<BackwardProps, 'picture'>) {
   const [acts, setActs] = useState<TensorPanelProps['acts']>();
   return (
     <div ref={root}>
-      <TensorSlot tensor="dy" acts={acts} menu={boardParts.value?.dyMenuOf({ wanted, onState })} />
+      <TensorSlot tensor="dy" acts={acts} menu={overviewParts.value?.dyMenuOf({ wanted, onState })} />
       {parts && <parts.DyActs root={root} wanted={wanted} onActs={setActs} />}
     </div>
   );

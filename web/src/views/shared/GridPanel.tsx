@@ -7,8 +7,8 @@ import type { Mark } from '../../ui/grid/marks';
 import { type GridProps, NumberGrid } from '../../ui/grid/NumberGrid';
 import { lazy } from '../../ui/lazy';
 import { LoadingNotice } from '../../ui/notices';
+import { sharedParts } from './deferred';
 import { type Fit, gridFit, mapOf } from './fit';
-import { kitParts } from './second';
 import { LayoutBox } from './stage/LayoutBox';
 import type { Box } from './stage/layout';
 import './panel.css';
@@ -101,7 +101,7 @@ export function GridPanel(props: GridPanelProps) {
       {props.picture ?? draw()}
     </div>
   );
-  const ColorLegend = (legend ?? plain.kind === 'map') && kitParts.value?.ColorLegend;
+  const ColorLegend = (legend ?? plain.kind === 'map') && sharedParts.value?.ColorLegend;
   const panel = (
     <div class={`panel panel--${tensor}`} {...(group ? { role: 'group', 'aria-label': group } : {})}>
       <div class={tensor.startsWith('d') ? 'figure figure--twin' : 'figure'} style={{ '--accent': accent }}>

@@ -2,8 +2,8 @@ import { type MatrixForm, outputPositions } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { FoldMode, Geometry, Pass } from '../../protocol/problem';
 import type { Option } from '../../ui/controls/Choice';
-import type { MatrixName, Operand, Product } from '../kit/matrix-product';
-import { chosenSteps } from '../kit/plane';
+import type { MatrixName, Operand, Product } from '../shared/matrix-product';
+import { chosenSteps } from '../shared/plane';
 
 /** THE LIST of parts, in the order of the algorithm. */
 export const LOWERING_PARTS = [

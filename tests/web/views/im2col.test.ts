@@ -13,13 +13,13 @@ import {
 import { toShown } from '../../../web/src/geometry/matrix';
 import { cellKind, isPaddingEntry } from '../../../web/src/geometry/window';
 import type { Cell } from '../../../web/src/protocol/problem';
-import { fitGrid } from '../../../web/src/views/kit/fit-grid';
-import type { MatrixName } from '../../../web/src/views/kit/matrix-product';
-import { movingCopiesOf } from '../../../web/src/views/lowering/CopyAnimation';
-import { FOLLOWS, loweringChoice } from '../../../web/src/views/lowering/choice';
-import { linkedHighlightsOf } from '../../../web/src/views/lowering/Im2col';
-import { MATRIX_LIMITS } from '../../../web/src/views/lowering/MatrixPanel';
+import { movingCopiesOf } from '../../../web/src/views/im2col/CopyAnimation';
+import { FOLLOWS, loweringChoice } from '../../../web/src/views/im2col/choice';
+import { linkedHighlightsOf } from '../../../web/src/views/im2col/Im2col';
+import { MATRIX_LIMITS } from '../../../web/src/views/im2col/MatrixPanel';
 import { C_LIMITS } from '../../../web/src/views/matrix/ConvMatrix';
+import { fitGrid } from '../../../web/src/views/shared/fit-grid';
+import type { MatrixName } from '../../../web/src/views/shared/matrix-product';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { contains } from '../support/area';
 

@@ -22,11 +22,11 @@ import type { Highlights } from '../../look/look-store';
 import type { Cell, Geometry } from '../../protocol/problem';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
 import { formatBytes, formatCount, formatRatio } from '../../ui/quantities';
-import { stageIn } from '../kit/answers';
-import { entriesOf } from '../kit/matrix-product';
-import { block, marked, stepHighlights } from '../kit/plane';
-import { LayoutBox } from '../kit/stage/LayoutBox';
-import { TensorPanel } from '../kit/TensorPanel';
+import { stageIn } from '../shared/answers';
+import { entriesOf } from '../shared/matrix-product';
+import { block, marked, stepHighlights } from '../shared/plane';
+import { LayoutBox } from '../shared/stage/LayoutBox';
+import { TensorPanel } from '../shared/TensorPanel';
 import {
   useDerived,
   useGeometry,
@@ -35,8 +35,8 @@ import {
   useViewModel,
   ViewModelProvider,
   type ViewProps,
-} from '../kit/view-model';
-import { StepPlayer } from '../kit/walk/StepPlayer';
+} from '../shared/view-model';
+import { StepPlayer } from '../shared/walk/StepPlayer';
 import { type Follow, loweringChoice } from './choice';
 import { besideMatrix, MatrixPanel } from './MatrixPanel';
 

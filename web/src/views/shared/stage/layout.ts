@@ -56,7 +56,7 @@ const SHORT_STRIP = 8;
 type Cells = Readonly<Record<Column, number>>;
 
 /** Whether the gradients are shown: lessons on the forward pass hide them. */
-export const hasBackward = (absent: readonly string[]): boolean => !absent.includes('backward');
+export const hasBackward = (hiddenParts: readonly string[]): boolean => !hiddenParts.includes('backward');
 
 /** `bias`: b is shown. `backward`: so are the gradients. */
 export function layoutStage(g: Geometry, bias: boolean, room: Room, backward = true): StageLayout {

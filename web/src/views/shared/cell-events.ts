@@ -2,13 +2,13 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { Content } from '../../protocol/messages';
 import type { Cell, Geometry } from '../../protocol/problem';
 import { type GridData, type GridEvents, type Spot, spotKind, valueAt } from '../../ui/grid/grid-data';
+import { sharedParts } from './deferred';
 import { cellOfSpot, type Plane } from './plane';
 import type { ViewEvents } from './scene';
-import { kitParts } from './second';
 
 /** The name of a cell for screen readers, as in Explain: "x[0,1]". */
 export const accessibleName = (g: Geometry, cell: Cell | null): string | null =>
-  (cell && kitParts.value?.cellName(g, cell)) ?? null;
+  (cell && sharedParts.value?.cellName(g, cell)) ?? null;
 
 /** The events of a grid, with cells in place of spots. `shown`: cells carry its values, which are stored only there. */
 export function cellEvents(

@@ -7,21 +7,21 @@ import { Formula, Prose } from '../../web/src/ui/Formula';
 import { ColorLegend } from '../../web/src/ui/grid/ColorLegend';
 import { Maths } from '../../web/src/ui/Maths';
 import { LoadingNotice } from '../../web/src/ui/notices';
-import type { Answers } from '../../web/src/views/kit/answers';
-import { Badge } from '../../web/src/views/kit/Badge';
-import { DyMenu } from '../../web/src/views/kit/DyMenu';
-import { GridPanel } from '../../web/src/views/kit/GridPanel';
-import { MapNavigator } from '../../web/src/views/kit/MapNavigator';
-import { PlaneChooser } from '../../web/src/views/kit/PlaneChooser';
-import { kitParts } from '../../web/src/views/kit/second';
-import { layoutStage } from '../../web/src/views/kit/stage/layout';
-import { ALL_TENSORS, ForwardSigns, TensorSlots } from '../../web/src/views/kit/TensorPanel';
-import { type ViewModel, ViewModelProvider } from '../../web/src/views/kit/view-model';
+import type { Answers } from '../../web/src/views/shared/answers';
+import { Badge } from '../../web/src/views/shared/Badge';
+import { DyMenu } from '../../web/src/views/shared/DyMenu';
+import { sharedParts } from '../../web/src/views/shared/deferred';
+import { GridPanel } from '../../web/src/views/shared/GridPanel';
+import { MapNavigator } from '../../web/src/views/shared/MapNavigator';
+import { PlaneChooser } from '../../web/src/views/shared/PlaneChooser';
+import { layoutStage } from '../../web/src/views/shared/stage/layout';
+import { ALL_TENSORS, ForwardSigns, TensorSlots } from '../../web/src/views/shared/TensorPanel';
+import { type ViewModel, ViewModelProvider } from '../../web/src/views/shared/view-model';
 import { Section, Specimen } from './specimen';
-import '../../web/src/views/kit/verdict.css';
+import '../../web/src/views/shared/verdict.css';
 import '../../web/src/app/shell.css';
 
-kitParts.value = { PlaneChooser, DyMenu, ColorLegend, cellName, linksOf };
+sharedParts.value = { PlaneChooser, DyMenu, ColorLegend, cellName, linksOf };
 
 const DESC: ConvDesc = {
   ...{ layout: 'nhwc', padding_mode: 'same', n: 1, h: 4, w: 4, c: 3, k: 2, kh: 3, kw: 3, groups: 1 },
@@ -63,10 +63,10 @@ function modelOf(width: number): ViewModel {
     played: signal(false),
     onPlay: nothing,
     locked: signal([]),
-    absent: signal([]),
+    hiddenParts: signal([]),
     dySource: signal({ kind: 'ones' } as const),
     exercise: signal(false),
-    unaided: signal(false),
+    noHintYet: signal(false),
     layout: signal(layout),
     events: new Proxy({}, { get: () => nothing }) as ViewModel['events'],
   };
@@ -97,7 +97,7 @@ const LONG_DATA = {
 const SIGNED = { maxAbs: 5, ramp: 'signed', transfer: 'linear' } as const;
 const verdict = (kind: string, text: string) => <p class={`verdict verdict--${kind}`}>{text}</p>;
 
-/** The components of views/kit, and the texts of ui. */
+/** The components of views/shared, and the texts of ui. */
 export function Kit() {
   return (
     <>

@@ -20,11 +20,11 @@ export function DyMenu({
   /** The settings of the view, below those of the source. */
   children?: ComponentChildren;
 }) {
-  const { content, dySource, locked, absent, events } = useViewModel();
+  const { content, dySource, locked, hiddenParts, events } = useViewModel();
   const name = useId();
   const source = dySource.value;
   const { label, description, hint } = DY_WORDS[source.kind];
-  const hidden = absent.value.includes('values.dy');
+  const hidden = hiddenParts.value.includes('values.dy');
   const title = (
     <>
       <span class="figure__title">dy</span> <span class="figure__subtitle caption">{hidden ? subtitle : label}</span>

@@ -1,13 +1,13 @@
 import { Segmented } from '../../ui/controls/Choice';
-import { type Needs, plainStage } from '../kit/answers';
-import { Badge } from '../kit/Badge';
-import { MatrixProduct, ProductWords } from '../kit/MatrixProduct';
-import { formulaOf, isMatrixDrawable, tooLargeText } from '../kit/matrix-product';
-import { useGeometry, type View, type ViewProps } from '../kit/view-model';
+import { type Needs, plainStage } from '../shared/answers';
+import { Badge } from '../shared/Badge';
+import { MatrixProduct, ProductWords } from '../shared/MatrixProduct';
+import { formulaOf, isMatrixDrawable, tooLargeText } from '../shared/matrix-product';
+import { useGeometry, type View, type ViewProps } from '../shared/view-model';
 import { Col2im, Col2imPlayer, col2imNeeds } from './Col2im';
 import { FOLLOWS, LOWERING_PARTS, type LoweringPart, loweringChoice, PRODUCTS } from './choice';
 import { Im2col, Im2colPlayer } from './Im2col';
-import './lowering.css';
+import './im2col.css';
 
 const PART_VIEWS = {
   unroll: { Component: Im2col, Player: Im2colPlayer },
@@ -43,7 +43,7 @@ function ProductsWords({ state, answers }: ViewProps) {
 }
 
 /** Convolution as matrix products: im2col, three products, col2im. */
-function LoweringView(props: ViewProps) {
+function Im2colView(props: ViewProps) {
   const g = useGeometry();
   const { Component } = PART_VIEWS[loweringChoice(g, props.state).part];
   return isMatrixDrawable(g) ? <Component {...props} /> : <p class="view-none">{tooLargeText(g)}</p>;
@@ -110,7 +110,7 @@ export const loweringView: View = {
     return [...[a, b, c].map(({ name }) => plainStage(name)), { kind: 'compare', pass, algorithms: [algorithm] }];
   },
   formulas: () => ['y_col = x_col · w_col', 'dw_col = x_colᵀ · dy_col', 'dx_col = dy_col · w_colᵀ'],
-  Component: LoweringView,
+  Component: Im2colView,
   Settings: LoweringSettings,
   Player: LoweringPlayer,
   About: AboutLowering,

@@ -4,7 +4,7 @@ import { imageActionsOf } from '../page/image-actions';
 import type { Page } from '../page/page';
 
 /** Opens images and arrays that are dropped on the page or pasted into it. Loaded after the first download. */
-export function ImageDrop({ page }: { readonly page: Page }) {
+export function FileDrop({ page }: { readonly page: Page }) {
   const images = useMemo(() => imageActionsOf(page), [page]);
   const [dragging, setDragging] = useState(false);
   const numbers = useImport(page);

@@ -6,10 +6,10 @@ import { isData, type Spot, valueAt } from '../../ui/grid/grid-data';
 import type { Mark } from '../../ui/grid/marks';
 import { planeEvents } from './cell-events';
 import type { DyMenu } from './DyMenu';
+import { sharedParts } from './deferred';
 import { GridPanel } from './GridPanel';
 import { cellOfSpot, marksOn, PHOTO, type Plane, spotOf, unread } from './plane';
 import type { ViewEvents } from './scene';
-import { kitParts } from './second';
 import { LayoutBox, Sign } from './stage/LayoutBox';
 import { twin } from './stage/layout';
 import { useBiased, useDerived, useGeometry, usePlaneData, useScale, useViewModel } from './view-model';
@@ -84,8 +84,8 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
   const label = labelOf(g, plane);
   const several = label !== tensor;
   const slice = sliceText(g, plane);
-  const DyMenu = tensor === 'dy' && !fixed && kitParts.value?.DyMenu;
-  const PlaneChooser = several && kitParts.value?.PlaneChooser;
+  const DyMenu = tensor === 'dy' && !fixed && sharedParts.value?.DyMenu;
+  const PlaneChooser = several && sharedParts.value?.PlaneChooser;
   return (
     <GridPanel
       {...{ tensor, scale, marker, data, marks, photo }}
@@ -137,7 +137,7 @@ function sizeText(g: Geometry, tensor: TensorName) {
 export function TensorSlot({ tensor, ...props }: { tensor: TensorName } & Partial<TensorPanelProps>) {
   const model = useViewModel();
   const layout = model.layout.value;
-  return model.absent.value.includes(tensor) ? null : (
+  return model.hiddenParts.value.includes(tensor) ? null : (
     <LayoutBox box={layout.slots[tensor]} slot>
       <TensorPanel {...props} tensor={tensor} size={layout.cell[twin(tensor)]} />
     </LayoutBox>

@@ -2,19 +2,19 @@ import { lossEntry } from '../../losses/entries';
 import type { Content } from '../../protocol/messages';
 import type { Geometry, TensorName } from '../../protocol/problem';
 import { formatCell } from '../../ui/numbers';
-import { AROUND } from '../kit/fit';
-import { accentOf } from '../kit/GridPanel';
-import { colsOf, rowsOf, type StageLayout, twin } from '../kit/stage/layout';
-import { useBiased, useDerived, useGeometry, useViewModel, type ViewProps } from '../kit/view-model';
+import { AROUND } from '../shared/fit';
+import { accentOf } from '../shared/GridPanel';
+import { colsOf, rowsOf, type StageLayout, twin } from '../shared/stage/layout';
+import { useBiased, useDerived, useGeometry, useViewModel, type ViewProps } from '../shared/view-model';
 import './graph.css';
 import { signal } from '@preact/signals';
 import { stepCount } from '../../geometry/steps';
 import type { ViewState } from '../../look/look';
 import { lazy } from '../../ui/lazy';
 import { Late } from '../../ui/notices';
-import { chosenSteps } from '../kit/plane';
-import type { TensorPanelProps } from '../kit/TensorPanel';
-import { frameOf, StepPlayer } from '../kit/walk/StepPlayer';
+import { chosenSteps } from '../shared/plane';
+import type { TensorPanelProps } from '../shared/TensorPanel';
+import { frameOf, StepPlayer } from '../shared/walk/StepPlayer';
 
 interface Point {
   readonly x: number;
@@ -43,14 +43,14 @@ export function graphOf(
   {
     bias,
     dyOfY,
-    absent = [],
+    hiddenParts = [],
   }: {
     /** b is shown. */
     bias: boolean;
     /** dy is the gradient of a loss at y; false: dy is set directly. */
     dyOfY: boolean;
     /** Tensors that are not shown: no arrow begins or ends there. */
-    absent?: readonly string[];
+    hiddenParts?: readonly string[];
   },
   layout: StageLayout,
 ) {
@@ -116,7 +116,7 @@ export function graphOf(
       points: [at(trunk, out), at(trunk, middle('db')), at(grid('db').right + AIR, middle('db'))],
     },
   ];
-  const edges = all.filter(({ from, into }) => !absent.includes(from) && !absent.includes(into));
+  const edges = all.filter(({ from, into }) => !hiddenParts.includes(from) && !hiddenParts.includes(into));
   const shares = (of: TensorName) => edges.filter(({ from }) => from === of).length > 1;
   const top = Math.max(fromY, rows.backward.start - 60);
   const left = dyOfY ? stem + WORDS : columns.y.start;
@@ -124,7 +124,7 @@ export function graphOf(
     edges,
     joints: [
       ...(shares('dy') ? [{ of: 'dy', ...at(trunk, out) } as const] : []),
-      ...(absent.includes('dx') ? [] : [{ of: 'w', ...at(besideW, gap) } as const]),
+      ...(hiddenParts.includes('dx') ? [] : [{ of: 'w', ...at(besideW, gap) } as const]),
     ],
     loss: { left, top, width: layout.width - left, height: rows.backward.start - top },
   };
@@ -143,14 +143,14 @@ const HEAD = { half: 4, length: 8 };
  * arrows of the tensor under the pointer are stronger.
  */
 export function Graph() {
-  const { layout, content, highlights, absent } = useViewModel();
+  const { layout, content, highlights, hiddenParts } = useViewModel();
   const g = useGeometry();
   const bias = useBiased();
   const dyOfY = useDerived(() => content.value.loss !== null, [content]).value;
   const pointed = useDerived(() => highlights.value?.cell.tensor ?? null, [highlights]).value;
   const { arrangement, width, height } = layout.value;
   if (arrangement === 'stack') return null;
-  const { edges, joints, loss } = graphOf(g, { bias, dyOfY, absent: absent.value }, layout.value);
+  const { edges, joints, loss } = graphOf(g, { bias, dyOfY, hiddenParts: hiddenParts.value }, layout.value);
   return (
     <>
       <svg class="graph cover" width={width} height={height} aria-hidden="true">
@@ -253,7 +253,7 @@ export function LossText({ tall = false }: { tall?: boolean }) {
 
 /** Parts of the Overview that do not move its panels: the second chunk has them. */
 
-export { frameOf } from '../kit/walk/StepPlayer';
+export { frameOf } from '../shared/walk/StepPlayer';
 
 /** Text in the side panel while no cell is explained. */
 export function AboutBoard() {
@@ -271,7 +271,7 @@ export function AboutBoard() {
   );
 }
 
-/** The sentence of the player while the opening is shown in motion (app/second/after-first-result.tsx). */
+/** The sentence of the player while the opening is shown in motion (app/deferred/after-first-result.tsx). */
 export const openingCaption = signal<string | null>(null);
 
 /** The player that slides the window over x. */
