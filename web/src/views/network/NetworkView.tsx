@@ -148,6 +148,9 @@ function subtitleOf({ layers }: Net, at: number, side: Side, width: number): str
 const lossText = ({ loss }: Net): string =>
   loss === null ? 'given' : `L = ${formatCell(loss, { digits: 3, chars: 8 })}`;
 
+/** A title without its sizes: "max pooling". */
+const WORDS = /^[\p{L} ]+\p{L}/u;
+
 /** A new layer, at the end or between two. */
 function NetworkSettings() {
   const { events, exercise, content } = useViewModel();
@@ -176,7 +179,7 @@ function NetworkSettings() {
           disabled={exercise.value}
           onClick={() => events.onNetwork({ kind: 'add', layer, at })}
         >
-          {newTitle(layer)}
+          {WORDS.exec(newTitle(layer))?.[0]}
         </Button>
       ))}
     </fieldset>
