@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { ROOT, textOf } from './build';
 
 /** The code blocks of a document in one language. */
@@ -55,11 +56,12 @@ describe('the documents', () => {
   );
 
   it('name in docs/teaching.md every lesson and exercise set by its title', () => {
-    const files = lines(execFileSync('git', ['ls-files', 'web/src/lessons'], GIT));
-    // Of a lesson or a set: the line after its name.
-    const titles = files.flatMap((file) =>
-      [...textOf(file).matchAll(/^ +id: '[\w-]+',\n +title: '(.*)',$/gm)].map(([, title = '']) => title),
-    );
+    const lessons = lines(execFileSync('git', ['ls-files', 'web/content/lessons'], GIT));
+    const entries: readonly { readonly title: string }[] = [
+      ...lessons.map((file) => parse(textOf(file))),
+      ...parse(textOf('web/content/exercises.yaml')),
+    ];
+    const titles = entries.map(({ title }) => title);
     expect(titles).toHaveLength(30);
     expect(titles.filter((title) => !textOf('docs/teaching.md').replace(/\s+/g, ' ').includes(`*${title}*`))).toEqual(
       [],
