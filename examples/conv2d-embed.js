@@ -20,10 +20,11 @@
  */
 
 /** @typedef {{ state: State, complaints: string[] }} Outcome `complaints`: what was ignored, one sentence each. */
-/** @typedef {number[] | number[][] | number[][][][] | Float32Array} Values Of x, weights, bias or dy. */
+/** @typedef {number[] | number[][] | number[][][] | number[][][][] | ArrayBufferView} Numbers Flat, nested or typed. */
+/** @typedef {Numbers | { values: Numbers | (number | null)[], shape?: number[], axes?: string }} Values Of x, weights, bias or dy; `axes`: "NCHW", "OHWI". */
 /** @typedef {'x' | 'w' | 'b' | 'y' | 'dy' | 'dx' | 'dw' | 'db'} TensorName */
 /** @typedef {{ shape: number[], values: (number | null)[] }} Tensor Row-major, in the order of the layout; null: a hidden value. */
-/** @typedef {string | Record<string, string | number | boolean | Values>} NewState The text of a link, or its fields. */
+/** @typedef {string | Record<string, string | number | boolean | Values | null>} NewState The text of a link, or its fields. */
 /** @typedef {{ change: (state: State) => void, select: (cell: Selected | null) => void, ready: () => void }} Listeners */
 
 /**

@@ -6,8 +6,14 @@ import type { TestProject } from 'vitest/node';
 
 const ROOT = join(import.meta.dirname, '..');
 
+const SINGLE = 'build/single/conv2d.html';
+const BUILT: Readonly<Record<string, readonly string[]>> = {
+  package: ['web/src/wasm/generated/conv2d-threads.mjs', SINGLE],
+  engines: ['web/dist/index.html', SINGLE],
+};
+
 export default function requireBuild({ name }: TestProject): void {
-  const file = name === 'package' ? 'web/src/wasm/generated/conv2d-threads.mjs' : 'web/dist/index.html';
-  if (!existsSync(join(ROOT, file)))
-    throw new Error(`${file} is missing. Run npm run build, or npm test -- --only ${name}`);
+  for (const file of BUILT[name] ?? ['web/dist/index.html'])
+    if (!existsSync(join(ROOT, file)))
+      throw new Error(`${file} is missing. Run npm run build, or npm test -- --only ${name}`);
 }

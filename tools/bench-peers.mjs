@@ -14,7 +14,8 @@ import { setUp } from './setup.mjs';
 const usage = `npm run bench:peers -- [options]
   --shapes S1,R2      named shapes (tests/problems/named_shapes.json); all by default
   --passes fwd,dx     fwd, dx, dw, db or their long names; all by default
-  --parties ort,...   litert, tfjs, ort, ort-training; all by default (natively: always oneDNN, OpenBLAS and XNNPACK)
+  --parties ort,...   litert, tfjs, ort, ort-training; all by default
+                      (natively: always oneDNN, OpenBLAS and XNNPACK of Debian trixie)
   --variant all       relaxed (default), simd, all
   --where native      chromium (default), native, all
   --threads 1         threads of every party; 1,2 races ours on both, the others on 1

@@ -3,12 +3,13 @@
 // `--self-test` runs it on examples.
 
 import { barePrograms, commandFiles, importsBeforeSetUp } from './imports/before-set-up.mjs';
-import { checkFile, findCycles } from './imports/check.mjs';
+import { checkFile, findCycles, repeatedNames } from './imports/check.mjs';
 import {
   acceptedExamples,
   acyclicExamples,
   commandExamples,
   cyclicExamples,
+  namedExamples,
   rejectedExamples,
 } from './imports/examples.mjs';
 import { runMain, say } from './setup/report.mjs';
@@ -28,8 +29,10 @@ async function checkProject() {
   for (const { path, line, message } of broken) say(`${path}:${line}: ${message}`);
   const cycles = findCycles(Object.fromEntries(Object.entries(texts).filter(([path]) => /\.tsx?$/.test(path))));
   for (const cycle of cycles) say(`import cycle: ${cycle.join(' -> ')}`);
+  const repeated = repeatedNames(files);
+  for (const path of repeated) say(`${path}: another file of cpp/src has its name`);
   say(`${files.length} files, ${broken.length} forbidden imports, ${cycles.length} cycles`);
-  return broken.length + cycles.length + bare.length === 0 ? 0 : 1;
+  return broken.length + cycles.length + bare.length + repeated.length === 0 ? 0 : 1;
 }
 
 function selfTest() {
@@ -50,8 +53,10 @@ function selfTest() {
     return [...lines, ...barePrograms(files['package.json'])].join() !== found;
   });
   for (const { found, files } of early) say(`judged wrongly: ${Object.keys(files).join(', ')}, expected "${found}"`);
-  const wrong = missed.length + refused.length + miscounted.length + early.length;
-  const ofFiles = cyclicExamples.length + acyclicExamples.length + commandExamples.length;
+  const misnamed = repeatedNames(namedExamples.paths).join() === namedExamples.repeated ? [] : namedExamples.paths;
+  for (const path of misnamed) say(`judged wrongly by its name: ${path}`);
+  const wrong = missed.length + refused.length + miscounted.length + early.length + misnamed.length;
+  const ofFiles = cyclicExamples.length + acyclicExamples.length + commandExamples.length + namedExamples.paths.length;
   const examples = rejectedExamples.length + acceptedExamples.length + ofFiles;
   say(`${examples} examples, ${wrong} wrong results`);
   return wrong === 0 ? 0 : 1;

@@ -13,8 +13,8 @@ import { setUp } from './setup.mjs';
 await runMain(async () => {
   const { values } = parseArgs({ options: { fix: { type: 'boolean' } } });
   await setUp({});
-  if (!which('clang-format')) await installPackages([{ name: 'clang-format', reason: 'the format of C++' }]);
-  const sources = await listSources('*.cpp', '*.hpp');
+  if (!which('clang-format')) await installPackages([{ name: 'clang-format', reason: 'the format of C and C++' }]);
+  const sources = await listSources('*.cpp', '*.hpp', '*.c', '*.h');
   const biome = [join(nodeModules, '@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'];
   const checks = [
     ['biome', process.execPath, [...biome, ...(values.fix ? ['--write'] : [])]],

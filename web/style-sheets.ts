@@ -7,6 +7,7 @@ const LAYERS = [
   ['/src/ui/', 'ui'],
   ['/src/views/shared/', 'panels'],
   ['/src/views/', 'views'],
+  ['/src/app/deferred/print.css', 'print'],
   ['/src/app/', 'app'],
   ['/src/embed/', 'app'],
 ] as const;

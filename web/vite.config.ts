@@ -6,6 +6,7 @@ import { ISOLATION, siteHeaders } from './site/headers.ts';
 import { icons } from './site/icons.ts';
 import { contentPolicy } from './site/policy.ts';
 import { serviceWorker } from './site/service-worker.ts';
+import { singleFile } from './site/single-file.ts';
 import { styleSheets } from './style-sheets.ts';
 
 // Imported by Emscripten's loader in Node only.
@@ -30,7 +31,8 @@ const isSecond = ({ id }: Rolldown.ModuleInfo) => id.endsWith('/app/deferred/def
 const isEarly = ({ id }: Rolldown.ModuleInfo) =>
   /\/(start-embed\.tsx|(parse-link|write-link|compress|restore-page)\.ts|HeatGrid\.tsx)$/.test(id);
 
-export default defineConfig({
+/** Mode `single`: the same site in one file. */
+export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   // Relative addresses: the built site works from any path of a static file server.
   base: './',
@@ -38,11 +40,7 @@ export default defineConfig({
     content(),
     styleSheets(),
     bootScript(),
-    contentPolicy(),
-    siteHeaders(),
-    icons(),
-    embedPage(),
-    serviceWorker(),
+    mode === 'single' ? singleFile() : [contentPolicy(), siteHeaders(), icons(), embedPage(), serviceWorker()],
   ],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // Only the page: the benchmark pages (bench/) have packages of their own. The worker's import is listed, because finding it at
@@ -108,4 +106,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));

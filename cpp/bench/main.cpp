@@ -1,6 +1,6 @@
-// conv2d_bench [--threads=1,2] [Google Benchmark's options]: every algorithm x pass x named shape, and the native peers
-// that are installed. Names are SHAPE/PASS/PARTY/FORM; tools/bench/native.mjs reads the JSON that --benchmark_out
-// writes.
+// conv2d_bench [--threads=1,2] [Google Benchmark's options]: every algorithm x pass x named shape, and in
+// conv2d_bench_peers the native peers. Names are SHAPE/PASS/PARTY/FORM; tools/bench/native.mjs reads the JSON that
+// --benchmark_out writes.
 
 #include <benchmark/benchmark.h>
 
@@ -112,13 +112,9 @@ int main(int argc, char** argv) {
   const std::vector<int> threads = take_threads(argc, argv);
   if (threads.empty()) return 1;
   register_ceiling();
-#ifdef CONV2D_BENCH_ONEDNN
+#ifdef CONV2D_BENCH_PEERS
   benchmark::AddCustomContext("onednn", onednn_version());
-#endif
-#ifdef CONV2D_BENCH_OPENBLAS
   benchmark::AddCustomContext("openblas", openblas_version());
-#endif
-#ifdef CONV2D_BENCH_XNNPACK
   benchmark::AddCustomContext("xnnpack", CONV2D_BENCH_XNNPACK);
 #endif
   for (const NamedShape& shape : kNamedShapes) {
@@ -126,13 +122,10 @@ int main(int argc, char** argv) {
     if (!geometry.ok()) return 1;
     for (const conv2d::Pass pass : kPasses) {
       register_all(shape, pass, ours(*geometry, pass, threads));
-#ifdef CONV2D_BENCH_ONEDNN
+#ifdef CONV2D_BENCH_PEERS
+      register_all(shape, pass, ours_strict(*geometry, pass, threads));
       register_all(shape, pass, onednn(*geometry, pass));
-#endif
-#ifdef CONV2D_BENCH_OPENBLAS
       register_all(shape, pass, openblas(*geometry, pass));
-#endif
-#ifdef CONV2D_BENCH_XNNPACK
       register_all(shape, pass, xnnpack(*geometry, pass));
 #endif
     }

@@ -40,6 +40,8 @@ Runner prepare(const Problem& problem, std::string_view algorithm, int threads) 
       .workspace_floats = planned->workspace_floats()};
 }
 
+std::string party_of(int threads) { return threads == 1 ? "ours/" : "ours-" + std::to_string(threads) + "-threads/"; }
+
 }  // namespace
 
 std::vector<Entrant> ours(const Geometry& geometry, Pass pass, std::span<const int> threads) {
@@ -47,7 +49,7 @@ std::vector<Entrant> ours(const Geometry& geometry, Pass pass, std::span<const i
   throw_on_error(chosen.status());
   std::vector<Entrant> entrants;
   for (const int count : threads) {
-    const std::string party = count == 1 ? "ours/" : "ours-" + std::to_string(count) + "-threads/";
+    const std::string party = party_of(count);
     // The name of the chosen algorithm is part of the entrant's name: Google Benchmark's output has no other field for
     // it.
     entrants.push_back({party + "plan:" + std::string(chosen->algorithm()),
@@ -58,6 +60,23 @@ std::vector<Entrant> ours(const Geometry& geometry, Pass pass, std::span<const i
           {party + std::string(info.name),
            [name = std::string(info.name), count](const Problem& problem) { return prepare(problem, name, count); }});
     }
+  }
+  return entrants;
+}
+
+std::vector<Entrant> ours_strict(const Geometry& geometry, Pass pass, std::span<const int> threads) {
+  const Result<Plan> fast = plan(geometry, pass, options({}, 1));
+  throw_on_error(fast.status());
+  if (!fast->algorithm().starts_with("winograd")) return {};
+  PlanOptions strict = options({}, 1);
+  strict.accuracy = Accuracy::strict;
+  const Result<Plan> chosen = plan(geometry, pass, strict);
+  throw_on_error(chosen.status());
+  std::vector<Entrant> entrants;
+  for (const int count : threads) {
+    const std::string name(chosen->algorithm());
+    entrants.push_back({party_of(count).append("strict:").append(name),
+                        [name, count](const Problem& problem) { return prepare(problem, name, count); }});
   }
   return entrants;
 }

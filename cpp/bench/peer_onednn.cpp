@@ -2,8 +2,8 @@
 
 #include "problem.hpp"
 
-/// oneDNN 2 with plain NHWC tensors in and out. It may keep the weights in any order (packed once, as in a model). The
-/// time includes the conversion of the gradient of the weights back to HWIO.
+/// oneDNN 3 with plain NHWC tensors in and out. It may keep the weights in any order (packed once, as in a model). The
+/// time includes the conversion of the gradient of the weights back to HWIO. By Winograd, too, where it has that.
 namespace conv2d::bench {
 namespace {
 
@@ -35,9 +35,14 @@ struct Shape {
   [[nodiscard]] memory::desc w_any() const { return {w, kFloat, Tag::any}; }
 };
 
+const dnnl::engine& processor() {
+  static const dnnl::engine engine{dnnl::engine::kind::cpu, 0};
+  return engine;
+}
+
 /// The state of a primitive that runs repeatedly.
 struct Work {
-  dnnl::engine engine{dnnl::engine::kind::cpu, 0};
+  dnnl::engine engine = processor();
   dnnl::stream stream{engine};
   std::vector<std::pair<dnnl::primitive, std::unordered_map<int, memory>>> steps;
   std::vector<float> out;
@@ -60,17 +65,25 @@ struct Work {
   }
 };
 
-constexpr auto kAlgorithm = dnnl::algorithm::convolution_direct;
-
-dnnl::convolution_forward::primitive_desc forward_desc(const Work& work, const Shape& s, const Geometry& g) {
-  const memory::desc bias({g.k}, kFloat, Tag::x);
-  return {{dnnl::prop_kind::forward_training, kAlgorithm, s.x_desc(), s.w_any(), bias, s.y_desc(), s.strides, s.dilates,
-           s.pad_begin, s.pad_end},
-          work.engine};
+/// The description of `Primitive`, a convolution, with all its operands but the bias.
+template <class Primitive, class... Hint>
+typename Primitive::primitive_desc describe(dnnl::algorithm algorithm, const Shape& s, const Hint&... forward) {
+  return {processor(), algorithm, s.x_desc(),  s.w_any(), s.y_desc(),
+          s.strides,   s.dilates, s.pad_begin, s.pad_end, forward...};
 }
 
-void add_forward(Work& work, const Shape& s, const Problem& problem) {
-  const auto desc = forward_desc(work, s, problem.geometry);
+dnnl::convolution_forward::primitive_desc forward_desc(dnnl::algorithm algorithm, const Shape& s, const Geometry& g) {
+  const memory::desc bias({g.k}, kFloat, Tag::x);
+  return {processor(), dnnl::prop_kind::forward_training,
+          algorithm,   s.x_desc(),
+          s.w_any(),   bias,
+          s.y_desc(),  s.strides,
+          s.dilates,   s.pad_begin,
+          s.pad_end};
+}
+
+void add_forward(Work& work, dnnl::algorithm algorithm, const Shape& s, const Problem& problem) {
+  const auto desc = forward_desc(algorithm, s, problem.geometry);
   const memory w = work.in_order(work.wrap(s.w_plain(), problem.w), desc.weights_desc());
   work.steps.push_back({dnnl::convolution_forward(desc),
                         {{DNNL_ARG_SRC, work.wrap(s.x_desc(), problem.x)},
@@ -79,10 +92,9 @@ void add_forward(Work& work, const Shape& s, const Problem& problem) {
                          {DNNL_ARG_DST, work.wrap(s.y_desc(), work.out)}}});
 }
 
-void add_backward_data(Work& work, const Shape& s, const Problem& problem) {
-  const dnnl::convolution_backward_data::primitive_desc desc(
-      {kAlgorithm, s.x_desc(), s.w_any(), s.y_desc(), s.strides, s.dilates, s.pad_begin, s.pad_end}, work.engine,
-      forward_desc(work, s, problem.geometry));
+void add_backward_data(Work& work, dnnl::algorithm algorithm, const Shape& s, const Problem& problem) {
+  const auto desc =
+      describe<dnnl::convolution_backward_data>(algorithm, s, forward_desc(algorithm, s, problem.geometry));
   const memory w = work.in_order(work.wrap(s.w_plain(), problem.w), desc.weights_desc());
   work.steps.push_back({dnnl::convolution_backward_data(desc),
                         {{DNNL_ARG_DIFF_DST, work.wrap(s.y_desc(), problem.dy)},
@@ -90,10 +102,9 @@ void add_backward_data(Work& work, const Shape& s, const Problem& problem) {
                          {DNNL_ARG_DIFF_SRC, work.wrap(s.x_desc(), work.out)}}});
 }
 
-void add_backward_weights(Work& work, const Shape& s, const Problem& problem) {
-  const dnnl::convolution_backward_weights::primitive_desc desc(
-      {kAlgorithm, s.x_desc(), s.w_any(), s.y_desc(), s.strides, s.dilates, s.pad_begin, s.pad_end}, work.engine,
-      forward_desc(work, s, problem.geometry));
+void add_backward_weights(Work& work, dnnl::algorithm algorithm, const Shape& s, const Problem& problem) {
+  const auto desc =
+      describe<dnnl::convolution_backward_weights>(algorithm, s, forward_desc(algorithm, s, problem.geometry));
   const memory plain = work.wrap(s.w_plain(), work.out);
   const bool is_plain = desc.diff_weights_desc() == s.w_plain();
   const memory dw = is_plain ? plain : memory(desc.diff_weights_desc(), work.engine);
@@ -106,6 +117,31 @@ void add_backward_weights(Work& work, const Shape& s, const Problem& problem) {
   }
 }
 
+Runner prepare(const Problem& problem, dnnl::algorithm algorithm) {
+  const Shape shape(problem.geometry);
+  const auto work = std::make_shared<Work>();
+  work->out.resize(static_cast<std::size_t>(problem.geometry.result_size(problem.pass)));
+  const auto add = problem.pass == Pass::forward         ? add_forward
+                   : problem.pass == Pass::backward_data ? add_backward_data
+                                                         : add_backward_weights;
+  add(*work, algorithm, shape, problem);
+  return {.run = [work] { work->run(); }, .output = [work] { return std::span<const float>(work->out); }};
+}
+
+/// Whether this build of oneDNN computes the pass by Winograd.
+bool has_winograd(const Geometry& g, Pass pass) {
+  constexpr auto kWinograd = dnnl::algorithm::convolution_winograd;
+  const Shape s(g);
+  try {
+    const auto forward = forward_desc(kWinograd, s, g);
+    if (pass == Pass::backward_data) describe<dnnl::convolution_backward_data>(kWinograd, s, forward);
+    if (pass == Pass::backward_weights) describe<dnnl::convolution_backward_weights>(kWinograd, s, forward);
+    return true;
+  } catch (const dnnl::error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 std::string onednn_version() {
@@ -113,24 +149,16 @@ std::string onednn_version() {
   return std::to_string(version.major) + "." + std::to_string(version.minor) + "." + std::to_string(version.patch);
 }
 
-std::vector<Entrant> onednn(const Geometry&, Pass pass) {
+std::vector<Entrant> onednn(const Geometry& geometry, Pass pass) {
   if (pass == Pass::backward_bias) return {};
-  return {{"onednn/nhwc", [](const Problem& problem) -> Runner {
-             const Shape shape(problem.geometry);
-             const auto work = std::make_shared<Work>();
-             work->out.resize(static_cast<std::size_t>(problem.geometry.result_size(problem.pass)));
-             switch (problem.pass) {
-               case Pass::forward:
-                 add_forward(*work, shape, problem);
-                 break;
-               case Pass::backward_data:
-                 add_backward_data(*work, shape, problem);
-                 break;
-               default:
-                 add_backward_weights(*work, shape, problem);
-             }
-             return {.run = [work] { work->run(); }, .output = [work] { return std::span<const float>(work->out); }};
-           }}};
+  const auto entrant = [](const char* name, dnnl::algorithm algorithm) {
+    return Entrant{name, [algorithm](const Problem& problem) { return prepare(problem, algorithm); }};
+  };
+  std::vector<Entrant> entrants{entrant("onednn/nhwc", dnnl::algorithm::convolution_direct)};
+  if (has_winograd(geometry, pass)) {
+    entrants.push_back(entrant("onednn/winograd", dnnl::algorithm::convolution_winograd));
+  }
+  return entrants;
 }
 
 }  // namespace conv2d::bench

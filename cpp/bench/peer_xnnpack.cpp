@@ -52,7 +52,7 @@ std::vector<float> in_order(const Geometry& g, const std::vector<float>& w, bool
 
 struct Work {
   xnn_operator_t op = nullptr;
-  std::vector<float> out;
+  std::vector<float> out, workspace;  // on cache lines, as all memory of this program
 
   Work() = default;
   Work(const Work&) = delete;
@@ -72,13 +72,17 @@ void create(Work& work, const Problem& problem, bool is_transposed) {
   must(make(u(g.padding.top), u(g.padding.right), u(g.padding.bottom), u(g.padding.left), u(g.kh), u(g.kw),
             u(g.stride_h), u(g.stride_w), u(g.dilation_h), u(g.dilation_w), u(g.groups), z(group_in), z(group_out),
             z(g.groups * group_in), z(g.groups * group_out), w.data(), is_transposed ? nullptr : problem.b.data(),
-            -kInfinity, kInfinity, 0, &work.op));
+            -kInfinity, kInfinity, 0, nullptr, nullptr, &work.op));
 }
 
 void prepare_forward(Work& work, const Problem& problem) {
   const Geometry& g = problem.geometry;
   create(work, problem, false);
-  must(xnn_setup_convolution2d_nhwc_f32(work.op, z(g.n), z(g.h), z(g.w), problem.x.data(), work.out.data(), pool()));
+  std::size_t bytes = 0, alignment = 1;
+  must(xnn_reshape_convolution2d_nhwc_f32(work.op, z(g.n), z(g.h), z(g.w), &bytes, &alignment, nullptr, nullptr,
+                                          pool()));
+  work.workspace.resize(bytes / sizeof(float) + 1);
+  must(xnn_setup_convolution2d_nhwc_f32(work.op, work.workspace.data(), problem.x.data(), work.out.data()));
 }
 
 void prepare_backward_data(Work& work, const Problem& problem) {
@@ -90,9 +94,10 @@ void prepare_backward_data(Work& work, const Problem& problem) {
   };
   const std::int64_t rows = g.h + g.padding.top + g.padding.bottom;
   const std::int64_t cols = g.w + g.padding.left + g.padding.right;
-  must(xnn_setup_deconvolution2d_nhwc_f32(
+  must(xnn_reshape_deconvolution2d_nhwc_f32(
       work.op, z(g.n), z(g.oh), z(g.ow), unread(rows, g.oh, g.stride_h, (g.kh - 1) * g.dilation_h + 1),
-      unread(cols, g.ow, g.stride_w, (g.kw - 1) * g.dilation_w + 1), problem.dy.data(), work.out.data(), pool()));
+      unread(cols, g.ow, g.stride_w, (g.kw - 1) * g.dilation_w + 1), nullptr, nullptr, pool()));
+  must(xnn_setup_deconvolution2d_nhwc_f32(work.op, problem.dy.data(), work.out.data()));
 }
 
 }  // namespace

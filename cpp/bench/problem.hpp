@@ -43,6 +43,8 @@ struct Entrant {
 /// The entrants that support this geometry and pass; ours on each of these numbers of threads: one thread as party
 /// "ours", more as "ours-2-threads".
 std::vector<Entrant> ours(const Geometry& geometry, Pass pass, std::span<const int> threads);
+/// Ours with Accuracy::strict, where the plan computes by Winograd.
+std::vector<Entrant> ours_strict(const Geometry& geometry, Pass pass, std::span<const int> threads);
 std::vector<Entrant> onednn(const Geometry& geometry, Pass pass);
 std::vector<Entrant> openblas(const Geometry& geometry, Pass pass);
 std::vector<Entrant> xnnpack(const Geometry& geometry, Pass pass);

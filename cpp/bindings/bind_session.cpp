@@ -59,9 +59,10 @@ struct PlanReport {
 Session& at(Handle handle) { return conv2d::bindings::session_at<Session>(handle); }
 TensorId id_of(double layer, Slot slot) { return {to_count(layer), slot}; }
 
-ProblemResult set_problem(Handle handle, const conv2d::session::ChainInput& input, const LayerDescs& layers) {
+ProblemResult set_problem(Handle handle, const conv2d::ChainDesc& input, const LayerDescs& layers,
+                          const std::string& loss) {
   ProblemResult result;
-  result.status = at(handle).set_problem(input, conv2d::bindings::descs_of(layers));
+  result.status = at(handle).set_problem(input, conv2d::bindings::descs_of(layers), loss);
   if (!result.status.ok()) return result;
   for (const conv2d::LayerInfo& layer : at(handle).chain()->layers()) {
     const conv2d::Geometry& g = layer.geometry;
@@ -198,7 +199,6 @@ EMSCRIPTEN_BINDINGS(conv2d_session) {
   function("close_session", &conv2d::bindings::remove_session);
   function("set_problem", &::set_problem);
   function("set_algorithm", &set_algorithm);
-  function("set_loss", &Call<&Session::set_loss>::of);
   function("report", &report);
   function("reserve", &reserve);
   function("reserve_indices", &Call<&Session::reserve_indices>::of);

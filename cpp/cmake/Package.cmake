@@ -3,7 +3,12 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(TARGETS conv2d conv2d_check EXPORT conv2d-targets INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+set(c_library "")
+if(TARGET conv2d_c)
+  set(c_library conv2d_c)
+  install(FILES "${PROJECT_SOURCE_DIR}/cpp/include/conv2d.h" TYPE INCLUDE)
+endif()
+install(TARGETS conv2d conv2d_check ${c_library} EXPORT conv2d-targets INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/cpp/include/conv2d" "${PROJECT_SOURCE_DIR}/cpp/include/conv2d_check" TYPE INCLUDE
   FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/THIRD_PARTY_NOTICES.txt"
@@ -45,3 +50,7 @@ if(conv2d_type STREQUAL "SHARED_LIBRARY")
 endif()
 configure_file("${CMAKE_CURRENT_LIST_DIR}/conv2d.pc.in" "${PROJECT_BINARY_DIR}/package/conv2d.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/package/conv2d.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+if(TARGET conv2d_c)
+  configure_file("${CMAKE_CURRENT_LIST_DIR}/conv2d-c.pc.in" "${PROJECT_BINARY_DIR}/package/conv2d-c.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/package/conv2d-c.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endif()

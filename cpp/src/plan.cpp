@@ -2,7 +2,7 @@
 #include <span>
 #include <string>
 
-#include "algorithms/entry.hpp"
+#include "algorithms/algorithm_entry.hpp"
 #include "algorithms/prepared_pass.hpp"
 #include "base/errors.hpp"
 #include "base/range.hpp"
@@ -16,7 +16,7 @@ std::string_view Plan::algorithm() const noexcept { return prepared_->entry().na
 std::string_view Plan::instruction_set() const noexcept { return prepared_->instruction_set(); }
 std::int64_t Plan::workspace_floats() const noexcept { return prepared_->workspace_floats(); }
 std::int64_t Plan::packed_floats() const noexcept { return prepared_->packed_floats(); }
-int Plan::threads() const noexcept { return prepared_->parts(); }
+int Plan::threads() const noexcept { return prepared_->threads(); }
 
 namespace {
 
@@ -32,17 +32,28 @@ std::span<const Entry> entries_of(Pass pass) noexcept {
 
 constexpr std::string_view kTooLarge = "its workspace does not fit into the address space";
 
+/// The choice for all numbers of threads takes an algorithm that cannot be divided only where it is faster by this on
+/// one thread. (112 x 112 x 16 -> 256, 5 x 5: col2im took as long as implicit_gemm on one thread, and twice as long on
+/// two.)
+constexpr double kUndivided = 1.3;
+/// Fewest multiply-adds for this, about those of two threads.
+constexpr std::int64_t kUndividedMacs = std::int64_t{1} << 21;
+/// A division must save a quarter of the time: with a busy processor it then takes no longer than one thread.
+constexpr double kDividedAtMost = 0.75;
+
 /// The options of a plan, as every algorithm needs them.
 struct Requirements {
-  PrepareOptions prepare_options;  ///< its threads are the maximum
+  PrepareOptions prepare_options;
+  int threads = 1;  ///< maximum
   Accuracy accuracy = Accuracy::fast;
   bool deterministic = true;
   bool always_divided = false;  ///< even when the estimate is slower
+  double undivided = 1;         ///< factor of the cost of algorithms that cannot be divided
 
   /// The requirements under which the costs of algorithms are compared.
   [[nodiscard]] Requirements for_choice() const noexcept {
     Requirements choice = *this;
-    if (kThreads && deterministic) choice.prepare_options.threads = 1;
+    if (kThreads && deterministic) choice.threads = 1;
     return choice;
   }
 };
@@ -64,12 +75,13 @@ Result<Requirements> requirements_of(const Geometry& g, Pass pass, const PlanOpt
   const std::int64_t worthwhile = g.macs() / std::max<std::int64_t>(1, options.macs_per_thread);
   const auto threads = static_cast<int>(std::min<std::int64_t>({options.threads, kMaxThreads, worthwhile}));
   return Requirements{.prepare_options = {.kernels = *kernels,
-                                          .threads = std::max(1, threads),
                                           .packed_weights = options.packed_weights,
                                           .accumulate = options.accumulate},
+                      .threads = std::max(1, threads),
                       .accuracy = options.accuracy,
                       .deterministic = options.deterministic,
-                      .always_divided = options.macs_per_thread < 1};
+                      .always_divided = options.macs_per_thread < 1,
+                      .undivided = options.deterministic && g.macs() >= kUndividedMacs ? kUndivided : 1.0};
 }
 
 std::string unsupported_reason(const Entry& entry, const Geometry& g, Accuracy accuracy) {
@@ -77,25 +89,43 @@ std::string unsupported_reason(const Entry& entry, const Geometry& g, Accuracy a
   return "it is less exact than PlanOptions::accuracy requires";
 }
 
+/// The numbers of parts that are tried. The same for all numbers of threads, so that more threads never take longer.
+constexpr int kPartCounts[] = {64, 56, 48, 40, 32, 28, 24, 20, 16, 14, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1};
+/// Most parts that a thread takes one after the other: the fewer, the longer the others wait for a late thread.
+constexpr int kPartsPerThread = 4;
+
 /// The pass, prepared in the number of parts with the lowest estimate. Null when its workspace is too large even for
 /// one thread. Precondition: the entry supports the geometry.
 std::shared_ptr<const PreparedPass> prepare(const Entry& entry, const Geometry& g, const Requirements& requirements) {
   std::shared_ptr<const PreparedPass> best;
-  for (PrepareOptions prepare_options = requirements.prepare_options; prepare_options.threads >= 1;) {
-    auto prepared = std::make_shared<const PreparedPass>(entry, g, prepare_options);
+  PrepareOptions options = requirements.prepare_options;
+  if (!kThreads) {
+    auto prepared = std::make_shared<const PreparedPass>(entry, g, options, 1);
+    return prepared->workspace_floats() >= 0 ? std::move(prepared) : nullptr;
+  }
+  int most = requirements.threads > 1 ? requirements.threads * kPartsPerThread : 1;
+  for (const int parts : kPartCounts) {
+    if (parts > most) continue;
+    options.parts = parts;
+    auto prepared = std::make_shared<const PreparedPass>(entry, g, options, requirements.threads);
     const bool fits = prepared->workspace_floats() >= 0;
-    // Up to 7 parts, every number is tried; above, the next one is a quarter smaller.
-    prepare_options.threads = prepared->parts() - std::max(1, prepared->parts() / 4);
-    if (fits && (!best || prepared->cost() <= best->cost())) best = std::move(prepared);
+    most = std::min(parts, prepared->parts()) - 1;
+    const double pays = best && prepared->parts() == 1 ? kDividedAtMost : 1.0;
+    if (fits && (!best || pays * prepared->cost() <= best->cost())) best = std::move(prepared);
     if (best && requirements.always_divided) break;
   }
   return best;
 }
 
+/// The estimate by which algorithms are compared.
+double cost_of_choice(const PreparedPass& prepared, const Requirements& requirements) noexcept {
+  return prepared.divides() ? prepared.cost() : prepared.cost() * requirements.undivided;
+}
+
 /// The chosen pass, divided among threads if the choice was made for one thread.
 std::shared_ptr<const PreparedPass> divided(std::shared_ptr<const PreparedPass> chosen, const Geometry& g,
                                             const Requirements& requirements) {
-  if (!kThreads || !requirements.deterministic || requirements.prepare_options.threads == 1) return chosen;
+  if (!kThreads || !requirements.deterministic || requirements.threads == 1) return chosen;
   return prepare(chosen->entry(), g, requirements);
 }
 
@@ -113,7 +143,7 @@ AlgorithmInfo describe(const Entry& entry, const Geometry& g, const Result<Requi
   }
   info.supported = true;
   info.workspace_floats = divided(compared, g, *requirements)->workspace_floats();
-  info.cost = compared->cost();
+  info.cost = cost_of_choice(*compared, *requirements);
   info.error_bound = entry.error_bound(g);
   info.mixes_cells = entry.accuracy != Accuracy::strict;
   return info;
@@ -142,10 +172,15 @@ Result<Plan> plan_by_name(const Geometry& g, Pass pass, std::string_view name, c
 
 Result<Plan> plan_cheapest(const Geometry& g, Pass pass, const Requirements& requirements) {
   std::shared_ptr<const PreparedPass> best;
+  double least = 0;
   for (const Entry& entry : entries_of(pass)) {
     if (!unsupported_reason(entry, g, requirements.accuracy).empty()) continue;
     auto prepared = prepare(entry, g, requirements.for_choice());
-    if (prepared && (!best || prepared->cost() < best->cost())) best = std::move(prepared);
+    if (!prepared) continue;
+    const double cost = cost_of_choice(*prepared, requirements);
+    if (best && cost >= least) continue;
+    best = std::move(prepared);
+    least = cost;
   }
   if (!best) {
     return Status{ErrorCode::unsupported, "algorithm",

@@ -1,8 +1,8 @@
-#include <array>
 #include <cstdint>
 #include <string>
 
 #include "algorithms/prepared_pass.hpp"
+#include "base/buffers.hpp"
 #include "base/errors.hpp"
 #include "desc/geometry.hpp"
 
@@ -10,17 +10,6 @@ namespace conv2d {
 namespace {
 
 using algorithm::PreparedPass;
-
-/// For a tensor with a shape.
-Status shape_mismatch(std::string_view tensor, std::size_t actual, const std::array<std::int64_t, 4>& shape) {
-  return length_mismatch(tensor, actual, shape[0] * shape[1] * shape[2] * shape[3],
-                         text("its shape is [", shape[0], ", ", shape[1], ", ", shape[2], ", ", shape[3], "]"));
-}
-
-template <class T>
-bool has_length(std::span<T> tensor, std::int64_t elements) noexcept {
-  return tensor.size() == static_cast<std::uint64_t>(elements);
-}
 
 Status check_packs(const PreparedPass& plan) {
   if (plan.packed_floats() > 0) return {};
@@ -55,30 +44,8 @@ Status check_tensors(const PreparedPass& plan, const Tensors& t) {
   if (has.b && !t.b.empty() && !has_length(t.b, g.k)) {
     return length_mismatch("b", t.b.size(), g.k, "one per filter, or none for no bias");
   }
-  return {};
-}
-
-/// Memory of a run; null when the run does not have it.
-struct Block {
-  const char* name;
-  const float* first;
-  std::int64_t floats;
-};
-
-bool overlap(const Block& a, const Block& b) noexcept {
-  const auto before_end = [](const Block& one, const Block& other) {
-    return reinterpret_cast<std::uintptr_t>(one.first) <
-           reinterpret_cast<std::uintptr_t>(other.first) + static_cast<std::uintptr_t>(other.floats) * sizeof(float);
-  };
-  return a.first && b.first && a.floats > 0 && b.floats > 0 && before_end(a, b) && before_end(b, a);
-}
-
-/// An error when `written` overlaps one of the others.
-Status check_no_overlap(const Block& written, std::span<const Block> others) {
-  for (const Block& other : others) {
-    if (!overlap(written, other)) continue;
-    return {ErrorCode::invalid_argument, written.name,
-            text(written.name, " overlaps ", other.name, " in memory. Use a separate buffer for each.")};
+  if (has.b && !(t.clamp.lowest <= t.clamp.highest)) {
+    return {ErrorCode::invalid_argument, "clamp", "clamp.lowest is above clamp.highest, or one is NaN"};
   }
   return {};
 }
@@ -95,6 +62,16 @@ Status check_no_overlap(const PreparedPass& plan, const engine::Operands& o, con
   return check_no_overlap({"workspace", workspace, plan.workspace_floats()}, blocks);
 }
 
+void clamp_all(const Clamp& clamp, std::span<float> y) noexcept {
+#if defined(__clang__)  // plain loops and WebAssembly only: not worth the code of vectors
+#pragma clang loop vectorize(disable) unroll(disable)
+#endif
+  for (float& value : y) {
+    const float least = value <= clamp.lowest ? clamp.lowest : value;
+    value = least >= clamp.highest ? clamp.highest : least;
+  }
+}
+
 /// As run(), for a function of one pass.
 Status run_pass(Pass pass, const PreparedPass& plan, const Tensors& t, const Resources& resources) noexcept {
   if (plan.entry().pass != pass) {
@@ -109,17 +86,22 @@ Status run_pass(Pass pass, const PreparedPass& plan, const Tensors& t, const Res
                        " needs ", plan.workspace_floats(), " (Plan::workspace_floats)")};
   }
   const PassTensors has = tensors_of(pass);
+  constexpr Clamp kNone;
+  const bool clamps = has.b && (t.clamp.lowest != kNone.lowest || t.clamp.highest != kNone.highest);
+  const micro_kernels::Clamp clamp{t.clamp.lowest, t.clamp.highest};
   const engine::Operands operands{.x = has.x ? t.x.data() : nullptr,
                                   .w = has.w && t.packed.empty() ? t.w.data() : nullptr,
                                   .packed = has.w && !t.packed.empty() ? t.packed.data() : nullptr,
                                   .b = has.b && !t.b.empty() ? t.b.data() : nullptr,
                                   .dy = has.dy ? t.dy.data() : nullptr,
-                                  .out = t.out.data()};
+                                  .out = t.out.data(),
+                                  .clamp = clamps && plan.clamps() ? &clamp : nullptr};
   if (Status status = check_no_overlap(plan, operands, resources.workspace.data()); !status.ok()) return status;
-  if (plan.run(operands, resources)) {
-    return {};
+  if (!plan.run(operands, resources)) {
+    return Status{ErrorCode::cancelled, "progress", "the progress hook canceled the run; the output is incomplete"};
   }
-  return Status{ErrorCode::cancelled, "progress", "the progress hook canceled the run; the output is incomplete"};
+  if (clamps && !plan.clamps()) clamp_all(t.clamp, t.out);
+  return {};
 }
 
 }  // namespace

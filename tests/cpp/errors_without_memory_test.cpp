@@ -239,15 +239,15 @@ void check_numbers(Errors& errors) {
   errors.check(ErrorCode::invalid_argument, "length", [&] { return subtotals(all, 0, room); });
   errors.check(mismatch, "sums_out", [&] { return subtotals(all, 7, room); });
   errors.check(mismatch, "gradient", [&] { return sgd_step(room, one, 0.1); });
-  errors.check(mismatch, "target", [&] { return loss_value<float>(Loss::mse, all, one); });
-  errors.check(mismatch, "dy", [&] { return loss_gradient<float>(Loss::linear, all, one, room); });
-  errors.check(mismatch, "dy_out", [&] { return loss_gradient<float>(Loss::mse, one, one, room); });
+  errors.check(mismatch, "target", [&] { return loss_value<float>("mse", all, one); });
+  errors.check(mismatch, "dy", [&] { return loss_gradient<float>("linear", all, one, room); });
+  errors.check(mismatch, "dy_out", [&] { return loss_gradient<float>("mse", one, one, room); });
 
   const Geometry g = resolve({}).value();
   const LayerInputs<float> in{.x = one, .w = one, .b = {}, .dy = one, .target = {}};
   const auto checks = [&](Parameter parameter, const LayerInputs<float>& inputs, float epsilon,
                           std::span<const std::int64_t> indices) {
-    return [=, &g] { return check_layer<float>(g, Loss::linear, parameter, inputs, epsilon, indices); };
+    return [=, &g] { return check_layer<float>(g, "linear", parameter, inputs, epsilon, indices); };
   };
   const std::int64_t far_away[] = {kHuge};
   const auto invalid = ErrorCode::invalid_argument;
@@ -290,7 +290,7 @@ void check_chain(Errors& errors) {
                [&] { return forward(chain, all, {.workspace = workspace, .progress = stop}); });
   const GradientCheckInputs<float> in{.x = x, .layers = tensors, .dy_or_target = y[3]};
   errors.check(ErrorCode::invalid_argument, "parameter", [&] {
-    return gradient_check<float>(chain.layers(), Loss::linear, {1, Parameter::w}, in, 1.0F, {});
+    return gradient_check<float>(chain.layers(), "linear", {1, Parameter::w}, in, 1.0F, {});
   });
 }
 
@@ -302,7 +302,7 @@ void check_out_of_memory(Errors& errors) {
   const std::span<const float> huge(&cell, static_cast<std::size_t>(g.x_size)), one(&cell, 1);
   const LayerInputs<float> in{.x = huge, .w = one, .b = {}, .dy = huge, .target = {}};
   errors.check(ErrorCode::out_of_memory, "",
-               [&] { return check_layer<float>(g, Loss::linear, Parameter::x, in, 1.0F, {}); });
+               [&] { return check_layer<float>(g, "linear", Parameter::x, in, 1.0F, {}); });
 }
 
 }  // namespace

@@ -50,10 +50,10 @@ struct Learner {
   /// Computes dw and db, and returns the loss.
   float gradients() {
     REQUIRE_THAT(forward(forward_plan, x, w, b, y, {.workspace = workspace}), Succeeds());
-    REQUIRE_THAT(loss_gradient<float>(Loss::mse, y, target, dy), Succeeds());
+    REQUIRE_THAT(loss_gradient<float>("mse", y, target, dy), Succeeds());
     REQUIRE_THAT(backward_weights(weights_plan, x, dy, dw, {.workspace = workspace}), Succeeds());
     REQUIRE_THAT(backward_bias(bias_plan, dy, db, {.workspace = workspace}), Succeeds());
-    return loss_value<float>(Loss::mse, y, target).value();
+    return loss_value<float>("mse", y, target).value();
   }
 
   void step(double rate) {

@@ -142,7 +142,7 @@ TEST_CASE("the number of threads changes no bit in any layout of the weights") {
       }
     }
   }
-  CHECK(divided.size() == 15);
+  CHECK(divided.size() == 17);
 }
 #endif
 

@@ -9,8 +9,17 @@ import { openMode } from './support/modes';
 
 const stage = useStage();
 
-const choose = (page: Page, part: string, state: string) =>
-  page.getByRole('dialog').getByLabel(part, { exact: true }).selectOption({ label: state });
+/** In its folded group; the first with such a part. */
+async function choose(page: Page, part: string, state: string, title = ''): Promise<void> {
+  const groups = page
+    .getByRole('dialog')
+    .locator('details')
+    .filter({ hasText: new RegExp(`^${title}`) });
+  const group = groups.filter({ has: page.getByLabel(part, { exact: true }) }).first();
+  const menu = group.getByLabel(part, { exact: true });
+  if (!(await menu.isVisible())) await group.locator('summary').click();
+  await menu.selectOption({ label: state });
+}
 
 it('a link can be prepared, tried in a new tab, and copied', async () => {
   const { page, troubles } = await openPage(
@@ -21,12 +30,13 @@ it('a link can be prepared, tried in a new tab, and copied', async () => {
   await page.getByRole('button', { name: 'Start here' }).click();
   await page.getByRole('button', { name: 'For teachers: prepare a link for class' }).click();
   const sheet = page.getByRole('dialog', { name: 'Prepare a link for class' });
-  await sheet.getByRole('button', { name: 'Lock all sizes' }).click();
+  await sheet.getByRole('button', { name: /^Guided/ }).click();
+  for (const view of ['Gradient check', 'Learn']) await choose(page, view, 'normal');
   await choose(page, 'stride', 'normal');
   await choose(page, 'dilation', 'hidden');
   await choose(page, 'Learn', 'hidden');
   await choose(page, 'Sizes and coverage', 'locked');
-  await choose(page, 'y', 'shown as ?');
+  await choose(page, 'y', 'shown as ?', 'Values');
   await choose(page, 'w', 'locked');
   await choose(page, 'revealing values', 'locked');
   await choose(page, 'Examples', 'hidden');
@@ -39,7 +49,7 @@ it('a link can be prepared, tried in a new tab, and copied', async () => {
   await sheet.getByRole('button', { name: 'Copy link' }).click();
   await sheet.getByText('Link copied.').waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
-    'hidden=y,dilation,mode.learn,examples&locked=',
+    'mode.matrix,dilation,mode.learn,examples&locked=',
   );
   // The page of the teacher is unchanged.
   expect(page.url()).not.toMatch(/locked|hidden/);
@@ -134,13 +144,14 @@ describe('a student', () => {
     await page.getByRole('button', { name: /^Start: / }).click();
     await expect.poll(() => page.url()).toMatch(/lesson=.*hidden=.*controls.*&locked=stride/);
     // A lesson has its own few parts; all others are those of the prepared page.
+    await page.getByText('I teach').click();
     await page.getByRole('button', { name: 'All controls' }).click();
     expect(await page.getByRole('region', { name: 'Controls' }).count()).toBe(0);
     await openMode(page, 'Gradient check');
     expect(await page.getByRole('tab', { name: 'Learn' }).count()).toBe(0);
     await page.setViewportSize({ width: 390, height: 800 });
-    await page.locator('.strip__tensor').nth(2).waitFor();
-    expect(await page.getByRole('tab', { name: 'Controls' }).count()).toBe(0);
+    await page.locator('.dock > button').waitFor();
+    expect(await page.getByRole('button', { name: 'Controls', exact: true }).count()).toBe(0);
     await page.context().close();
     expect(troubles).toEqual([]);
   });
@@ -216,20 +227,23 @@ describe('the questions of a teacher', () => {
     await homework.getByRole('textbox').fill(`name;link\nAda;"${handedIn}";1\n${edited}\nhttps://example.org/#h=5\n`);
     await homework.getByRole('button', { name: 'Mark answers' }).click();
     const rows = homework.getByRole('region', { name: 'Marks' }).locator('tbody tr');
-    await expect.poll(() => rows.count()).toBe(4);
+    await expect.poll(() => rows.count()).toBe(5);
     const texts = await rows.allTextContents();
     expect(texts[0]).toContain('Line 1: No link');
-    expect(texts[1]).toMatch(/=Ada "A" Łoś.*Questions [0-9a-f]{4}.*1 of 2.*wrong attempts: 2.*unchanged.*✓ 4.*✗ 1000/);
+    expect(texts[1]).toMatch(
+      /=Ada "A" Łoś.*Questions [0-9a-f]{4}.*12wrong attempts: 2unchanged✓ 4✗ 1000 \(right: 14\)$/,
+    );
     expect(texts[2]).toMatch(/not counted.*unknown.*edited by hand/);
     expect(texts[2]).not.toContain('✓');
     expect(texts[3]).toContain('Line 4: The link has no exercise.');
+    expect(texts[4]).toMatch(/^mean of 1Questions [0-9a-f]{4}1\.02most often wrong: 2100 %0 %$/);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       homework.getByRole('button', { name: 'Save as CSV' }).click(),
     ]);
     const csv = readFileSync(await download.path(), 'utf8');
     expect(csv).toContain(`"'=Ada ""A"" Łoś"`);
-    expect(csv.split('\r\n')).toHaveLength(6);
+    expect(csv.split('\r\n')).toHaveLength(7);
     expect(troubles).toEqual([]);
     await page.context().close();
   });
@@ -237,10 +251,7 @@ describe('the questions of a teacher', () => {
   it('a link with hidden values opens at the answer box', async () => {
     const { page, troubles } = await openPage(stage, {}, '#h=4&w=4&kh=2&kw=2&x=ramp&weights=ones&side=lesson');
     await page.getByRole('button', { name: 'For teachers: prepare a link for class' }).click();
-    await page
-      .getByRole('group', { name: 'Values' })
-      .getByLabel('dx', { exact: true })
-      .selectOption({ label: 'shown as ?' });
+    await choose(page, 'dx', 'shown as ?', 'Values');
     const [student] = await Promise.all([
       page.context().waitForEvent('page'),
       page.getByRole('dialog').getByRole('link', { name: 'Preview as a student' }).click(),

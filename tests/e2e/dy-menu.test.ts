@@ -51,7 +51,7 @@ it('opens by mouse and keyboard, gives the focus back, and closes by a click els
 it('the 1 follows the mouse and a tap', async () => {
   const { page, troubles } = await openPage(stage, { hasTouch: true }, '#h=5&kh=3&dy=pointed:4');
   const at = (cell: number) => Array.from({ length: 9 }, (_, i) => Number(i === cell));
-  await page.getByRole('button', { name: 'dy 1 where you point' }).waitFor();
+  await page.getByRole('button', { name: 'dy a 1 at the cell you point at' }).waitFor();
   await cellAt(page, 'y', 0, 2).hover();
   await expect.poll(() => readNumbers(page, 'dy')).toEqual(at(2));
   await cellAt(page, 'dy', 2, 0).hover();

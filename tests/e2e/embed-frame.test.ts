@@ -143,7 +143,7 @@ it('a frame shows a network, and its messages carry the layers', async () => {
   expect((await ask({ do: 'hello' })).state.fields).toMatchObject({
     ...{ mode: 'network', 'layer.2': 'relu', 'layer.3': 'max_pool;kernel:2;stride:2' },
   });
-  const changed = await ask({ do: 'change', state: { 'layer.4': 'conv;kh:1;weights:constant:3' } });
+  const changed = await ask({ do: 'change', state: { layers: '4', 'layer.4': 'conv;kh:1;weights:constant:3' } });
   expect(changed.state.fields).toMatchObject({ 'layer.2': 'relu', 'layer.4': expect.stringMatching(/^conv;/) });
   await panel('dy4');
   expect(open.troubles).toEqual([]);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHAINS } from '../web/contract/golden-chains';
 import { useStage } from './support/browser';
 import { type Framing, openHost } from './support/host';
 import { type Serving, type Site, serveSite } from './support/site';
@@ -64,6 +65,9 @@ const ask = (page: Page, selector: string, message: object) =>
     [selector, message] as const,
   );
 
+/** Zeros between the cells of dy in the view dx: a stride of 1 inserts none. */
+const insertedZeros = (frame: Frame) => frame.locator('.panel--dy_inserted .cell--inserted').count();
+
 const size = (frame: Frame, tensor: string) => frame.locator(`.panel--${tensor} .figure__head`).first().textContent();
 
 describe('the example of a host', () => {
@@ -81,13 +85,16 @@ describe('the example of a host', () => {
 
   it('drives two frames, each in its own view', async () => {
     expect(await size(forward, 'y')).toMatch(/4 × 4/);
+    await expect.poll(() => insertedZeros(backward)).toBe(7 * 7 - 4 * 4);
     await open.page.getByLabel('stride').fill('1');
     await open.page.getByLabel('stride').press('Enter');
     await expect.poll(() => size(forward, 'y')).toMatch(/7 × 7/);
-    await expect.poll(() => size(backward, 'dy')).toMatch(/7 × 7/);
+    await expect.poll(() => insertedZeros(backward)).toBe(0);
+    await backward.locator('.panel--dy_inserted').waitFor();
     await open.page.getByLabel('window').fill('5');
     await forward.getByText('5 / 49').waitFor();
-    expect(await backward.locator('.scrubber__count').textContent()).not.toContain('5 / 49');
+    // The view dx stays at its middle step.
+    expect(await backward.locator('.scrubber__count').textContent()).toBe('25 / 49');
     expect([await forward.getByRole('tab').count(), await backward.getByRole('tab').count()]).toEqual([0, 0]);
   });
 
@@ -114,11 +121,10 @@ describe('the example of a host', () => {
     for (const key of ['l', 'x', '?', 'Control+b', 'Alt+PageDown', 'h']) await open.page.keyboard.press(key);
     expect(await forward.getByRole('dialog').count()).toBe(0);
     expect(await forward.getByText('5 / 49').count()).toBe(1);
-    const before = await size(backward, 'dy');
     // In the host page the key has no function.
     await open.page.getByLabel('stride').focus();
     await open.page.keyboard.press('Control+z');
-    expect(await size(backward, 'dy')).toBe(before);
+    expect(await insertedZeros(backward)).toBe(0);
   });
 
   it('stores nothing in the browser, and violates no policy', async () => {
@@ -236,6 +242,50 @@ describe('a driving window', () => {
   });
 });
 
+it('takes arrays in NCHW and gives them back, with the gradients of PyTorch', async () => {
+  // A convolution of [2,3,4,4] with w [2,3,3,1], in whole numbers.
+  const chain = CHAINS.find(({ exact, shape, layers: [only, ...more] }) => {
+    const isWanted = exact && only?.k === 2 && only.stride.join() === '2,3' && only.b;
+    return isWanted && more.length === 0 && shape.join() === '2,3,4,4';
+  });
+  const [layer] = chain?.layers ?? [];
+  if (!chain || !layer) throw new Error('tests/golden/chains.json lacks the case');
+  const { window, stride, dilation, padding, w, b, dy } = layer;
+  const open = await openHost(stage, `${empty.url}host.html`);
+  const { page } = open;
+  await page.evaluate(
+    (src) => Object.assign(document.body.appendChild(document.createElement('iframe')), { src }),
+    embedAt(stage.site, `embed=board&origin=${encodeURIComponent(originOf(empty))}`),
+  );
+  await frameOf(page, 'iframe');
+  const arrays = {
+    x: { shape: chain.shape, values: chain.x },
+    weights: { shape: [2, 3, ...window], values: w },
+    bias: { shape: [1, 1, 1, 2], values: b },
+    dy: { shape: [2, 2, 1, 2], values: dy },
+  };
+  const sizes = { stride: stride.join('x'), dilation: dilation.join('x'), padding: padding.join() };
+  const answer = await ask(page, 'iframe', { do: 'set', state: { layout: 'nchw', ...sizes, ...arrays } });
+  expect(answer).toMatchObject({ ok: true, complaints: [] });
+  const tensors = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'];
+  expect(await ask(page, 'iframe', { do: 'get', tensors })).toMatchObject({
+    tensors: {
+      ...{ x: arrays.x, w: arrays.weights, b: arrays.bias, dy: arrays.dy },
+      y: { shape: [2, 2, 1, 2], values: layer.y },
+      dx: { shape: chain.shape, values: chain.dx },
+      dw: { shape: arrays.weights.shape, values: layer.dw },
+      db: { shape: [1, 1, 1, 2], values: layer.db },
+    },
+  });
+  expect(await ask(page, 'iframe', { do: 'change', state: { weights: [[1, 2], [3]] } })).toMatchObject({
+    ok: false,
+    fault: 'refused',
+    complaints: ['weights[1] has the length 1, but those before it 2. Send rows of one length.'],
+  });
+  expect(open.troubles).toEqual([]);
+  await page.context().close();
+});
+
 it('reports why it does not start if its part of the page is missing', async () => {
   const serving: Serving = {
     patch: (file, body) => (file.includes('start-embed') ? { status: 404, body: Buffer.from('') } : body),
@@ -245,6 +295,30 @@ it('reports why it does not start if its part of the page is missing', async () 
   await page.goto(embedAt(site, 'embed=dx'));
   await page.getByRole('alert').getByText('A part of the page failed to load').waitFor();
   await page.close();
+  await site.close();
+});
+
+it('answers that arrays were not read if their reader is missing, and reads them once it is there', async () => {
+  let isMissing = true;
+  const site = await serveSite({
+    patch: (file, body) => (isMissing && /(^|\/)arrays-/.test(file) ? { status: 404, body: Buffer.from('') } : body),
+  });
+  const { page } = await openHost(stage, `${empty.url}host.html`);
+  await page.evaluate(
+    (src) => Object.assign(document.body.appendChild(document.createElement('iframe')), { src }),
+    embedAt(site, `origin=${encodeURIComponent(originOf(empty))}`),
+  );
+  const frame = await frameOf(page, 'iframe');
+  const set = () => ask(page, 'iframe', { do: 'set', state: { kh: 1, x: [[1, 2]] } });
+  expect(await set()).toMatchObject({
+    ok: false,
+    fault: 'unread',
+    complaints: ['The arrays were not read: a part of the page failed to load. Try again.'],
+  });
+  expect(await size(frame, 'x')).toMatch(/7 × 7/);
+  isMissing = false;
+  expect(await set()).toMatchObject({ ok: true, state: { fields: { h: '1', w: '2' } } });
+  await page.context().close();
   await site.close();
 });
 

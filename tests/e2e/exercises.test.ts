@@ -4,10 +4,10 @@ import { readsCells } from '../../web/src/app/lesson/exercise/counts';
 import type { CellQuestion, ExerciseQuestion } from '../../web/src/app/lesson/exercise/question';
 import { drawOf, NO_WORK } from '../../web/src/app/lesson/exercise/work';
 import { EXERCISES } from '../../web/src/lessons/exercises';
-import { openOf } from '../../web/src/state/problem';
 import { THOROUGH } from '../thorough';
 import { Decider } from '../web/lessons/draws';
 import { passesOf } from '../web/lessons/loops';
+import { layerOf } from '../web/support/problems';
 import { openPage, useStage } from './support/browser';
 import { grid } from './support/grids';
 import { DEVICES, INPUT_DEVICES } from './support/lesson-user';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 function right(index: number): number {
   const { problem, cell } = questions[index] as CellQuestion;
   const { oh, ow } = { oh: passesOf(problem).size('y')[0], ow: passesOf(problem).size('y')[1] };
-  const { k } = openOf(problem).desc;
+  const { k } = layerOf(problem).desc;
   const position = [Math.floor(cell.index / k / ow) % oh, Math.floor(cell.index / k) % ow, cell.index % k];
   return passesOf(problem).at('y', [...position, Math.floor(cell.index / k / ow / oh)]);
 }
@@ -65,7 +65,7 @@ it('answers are handed in by a link, and the link shows them marked', async () =
   // With two hints.
   await waitForQuestion(page, 2);
   await page.getByRole('button', { name: 'Hint: the cells' }).click();
-  await panel(page).getByText('The cells of this sum are outlined.').waitFor();
+  await panel(page).getByText('Multiply the outlined cells of x by those of w, and add.').waitFor();
   const products = page.locator('.terms, .planes').first();
   expect(await products.count()).toBe(0);
   await page.getByRole('button', { name: 'Hint: the products' }).click();

@@ -4,6 +4,7 @@ import { THOROUGH } from '../thorough';
 import { openPage, useStage } from './support/browser';
 import { useGate } from './support/gate';
 import { cellAt, computed, grid } from './support/grids';
+import { slowMotion } from './support/motion';
 import { compareImages, saveFile } from './support/saved-images';
 import type { Serving } from './support/site';
 
@@ -70,8 +71,8 @@ it.each([
       `#${hash}`,
     );
     await page.getByRole('main').locator('.panel, table, .geometry').first().waitFor();
-    // The arrows come with the second chunk.
-    if (!hash.includes('mode=')) await page.locator('.graph').waitFor();
+    // The menu of dy comes with the second chunk.
+    if (!hash.includes('mode=')) await page.getByRole('main').getByRole('button', { name: /^dy / }).waitFor();
     await withoutControls(page);
     await computed(page);
     await page.mouse.move(2, 2);
@@ -107,6 +108,20 @@ it('a figure of a network names its layers, and that of its open layer says whic
   await follow(page, `${NETWORK}&mode=board`);
   await grid(page, 'dw').waitFor();
   expect(await line()).toBe('layer 1 of 3: x 6 × 6, w 3 × 3, y 4 × 4; stride 1');
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
+it('a figure has the values that are on their way', async () => {
+  const { page, troubles } = await openPage(stage, { acceptDownloads: true }, `#${FILM}`);
+  await page.getByText('to see its sum.').waitFor();
+  await slowMotion(page);
+  await page.getByRole('button', { name: 'One step forward' }).click();
+  await page.locator('.travel').first().waitFor();
+  await page.keyboard.press('p');
+  const file = (await saveFile(page, 'Save SVG')).toString('utf8');
+  // y[0,0] by hand: 1·8 + 2·7 + 4·6 + 5·5 + 6·4 + 8·3 + 9·2 + 10·1, in y and behind its sum.
+  expect([...file.matchAll(/>147</g)].length).toBe(2);
   expect(troubles).toEqual([]);
   await page.context().close();
 });

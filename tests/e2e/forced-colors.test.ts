@@ -20,6 +20,7 @@ describe('with forced colors', () => {
         const x = grid(page, 'x');
         await cellAt(page, 'x', 4, 4).waitFor();
         const bar = page.locator('.color-scale__bar');
+        await bar.waitFor();
         const found = {
           cell: await styleOf(cellAt(page, 'x', 4, 4), 'background-color'),
           figure: await styleOf(cellAt(page, 'x', 4, 4), 'color'),
@@ -54,4 +55,58 @@ describe('with forced colors', () => {
     expect(troubles).toEqual([]);
     await page.context().close();
   });
+});
+
+/** The contrast of two colors in WCAG 2.2, from the definition of relative luminance. */
+function contrast(...colors: readonly [string, string]): number {
+  const [a = 0, b = 0] = colors.map((css) => {
+    const [red = 0, green = 0, blue = 0] = (css.match(/\d+/g) ?? []).map((part) => {
+      const c = Number(part) / 255;
+      return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  });
+  return Math.max(a, b) / Math.min(a, b);
+}
+
+// The reader asks the system for more contrast.
+it.each(['light', 'dark'] as const)(
+  'more contrast: lines of 3 : 1 and soft text in ink, in the %s theme',
+  async (colorScheme) => {
+    const { page } = await openPage(stage, { contrast: 'more', colorScheme }, PADDED);
+    await cellAt(page, 'x', 4, 4).waitFor();
+    const paper = await styleOf(page.locator('html'), 'background-color');
+    const lines = async () => [
+      contrast(await styleOf(page.locator('.masthead'), 'border-bottom-color'), paper),
+      contrast(/rgb\([^)]*\)/.exec(await styleOf(cellAt(page, 'x', 0, 0), 'box-shadow'))?.[0] ?? paper, paper),
+    ];
+    await expect.poll(async () => (await lines()).every((ratio) => ratio >= 3)).toBe(true);
+    const [soft, ink] = [page.locator('.caption').first(), page.locator('html')];
+    expect(await styleOf(soft, 'color')).toBe(await styleOf(ink, 'color'));
+    await page.context().close();
+  },
+);
+
+it.each([
+  ['more', 3, 21],
+  ['no-preference', 1, 3],
+] as const)('contrast %s: the lines of a map follow those of cells', async (contrastWanted, least, most) => {
+  // Zeros in cells that are too small for figures: whatever is not paper is a line.
+  const { page } = await openPage(stage, { contrast: contrastWanted, colorScheme: 'light' }, '#h=20&kh=3&x=constant:0');
+  const map = page.locator('.panel--x canvas').first();
+  await map.waitFor();
+  const colors = () =>
+    map.evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? new ImageData(1, 1);
+      const pixels = Array.from(
+        { length: data.length / 4 },
+        (_, i) => `rgb(${data.subarray(4 * i, 4 * i + 3).join()})`,
+      );
+      return [...new Set(pixels)];
+    });
+  const paper = await styleOf(page.locator('html'), 'background-color');
+  const strongest = async () => Math.max(...(await colors()).map((color) => contrast(color, paper)));
+  await expect.poll(strongest).toBeGreaterThanOrEqual(least);
+  expect(await strongest()).toBeLessThan(most);
+  await page.context().close();
 });

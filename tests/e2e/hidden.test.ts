@@ -136,7 +136,8 @@ it('does not contain a hidden cell of y in any mode, when hovered, explained, or
   }
   await follow(page, `${PROBLEM}&hidden=y.4&cell=y.4`);
   expect(await cellAt(page, 'y', 1, 1).textContent()).toBe('?');
-  await page.getByRole('button', { name: 'Hint' }).click();
+  await page.getByRole('button', { name: 'Hint: the cells' }).click();
+  await page.getByRole('button', { name: 'Hint: the products' }).click();
   await page.locator('.terms').waitFor();
   expect(await page.locator('.term').count()).toBe(9);
   expect(await placesOf(page, value)).toEqual([]);

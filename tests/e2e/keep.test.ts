@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openPage, useStage } from './support/browser';
 import { recordFrames, takeFrames } from './support/frames/record';
-import { cellAt, grid, readNumbers, typeInto } from './support/grids';
+import { cellAt, grid, readExact, typeInto } from './support/grids';
 import { openMode } from './support/modes';
 
 // A kept result and its difference from the current one. What it says: tests/web/page/keep.test.ts.
@@ -18,7 +18,7 @@ it('shows the difference of the same edit in each frame, from the menu until it 
   await page.getByRole('menuitem', { name: 'Keep this result' }).click();
   const kept = page.getByRole('region', { name: 'Kept' });
   await kept.getByText('Nothing has changed since.').waitFor();
-  const before = (await readNumbers(page, 'y'))[0] ?? Number.NaN;
+  const before = (await readExact(page, 'y'))[0] ?? Number.NaN;
   await kept.getByRole('radio', { name: 'difference' }).check();
   await grid(page, MINUS).waitFor();
 
@@ -27,7 +27,7 @@ it('shows the difference of the same edit in each frame, from the menu until it 
   for (const value of values) {
     await typeInto(page, cellAt(page, 'x', 1, 1), String(value));
     // y[0,0] multiplies x[0,0], which was 0, by w[1,1] = 8.
-    await expect.poll(() => readNumbers(page, MINUS)).toEqual([8 * value, ...Array<number>(15).fill(0)]);
+    await expect.poll(() => readExact(page, MINUS)).toEqual([8 * value, ...Array<number>(15).fill(0)]);
   }
   const first = (cells: readonly (readonly [number, number, number])[] | undefined) =>
     cells?.find(([row, col]) => row === 0 && col === 0)?.[2] ?? Number.NaN;
@@ -46,6 +46,21 @@ it('shows the difference of the same edit in each frame, from the menu until it 
     .getByText(`y[0,0] = ${before + 56}`)
     .waitFor();
   expect(await page.locator('main .panel--x .mark--source').count()).toBeGreaterThan(0);
+
+  // However many changes the bar tells, its choice and its button stay in the line of its title.
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.evaluate(() => {
+    location.hash = 'h=9&kh=3&stride=2&padding=0&x=random:1&weights=random:2&dy=mse:0';
+  });
+  await expect.poll(() => kept.locator('.kept__changes .kept__change').count()).toBeGreaterThanOrEqual(5);
+  const middles = await kept.locator('.kept__head').evaluate((head) =>
+    [...head.querySelectorAll('.kept__title, .segmented, button')].map((part) => {
+      const { top, bottom } = part.getBoundingClientRect();
+      return (top + bottom) / 2;
+    }),
+  );
+  expect(middles.length).toBeGreaterThanOrEqual(3);
+  expect(Math.max(...middles) - Math.min(...middles)).toBeLessThanOrEqual(1);
 
   await openMode(page, 'dx');
   expect(await kept.getByRole('radio', { name: 'values' }).isChecked()).toBe(true);

@@ -15,7 +15,7 @@ async function open(hash = NOTEBOOK_4, viewport = { width: 1440, height: 900 }) 
   return opened;
 }
 
-const explained = (page: Page) => page.getByRole('complementary', { name: 'Explain' });
+const explained = (page: Page) => page.getByRole('region', { name: 'Explain' });
 
 /** A short description of the focused element. */
 const focused = (page: Page): Promise<string> =>
@@ -61,7 +61,7 @@ it.each([
     // Explain is not part of the first download.
     await page.locator('[data-explanation]', { hasText: /y\[0,1\] = / }).waitFor({ state: 'attached' });
     await page.keyboard.press('e');
-    await expect.poll(() => focused(page)).toBe('aside Explain');
+    await expect.poll(() => focused(page)).toBe('section Explain');
     await explained(page)
       .getByRole('heading', { name: /^y\[0,1\] = / })
       .waitFor();

@@ -29,11 +29,12 @@ it('learns a chosen task, steps back and forth, and copies the weights into the 
   await main.getByRole('slider', { name: 'steps of gradient descent' }).press('End');
   await said('After 100 steps L');
   await said('Converged: L <');
-  expect(await main.locator('.plot__curve').first().getAttribute('d')).toMatch(
+  expect(await main.locator('.plot__line').first().getAttribute('d')).toMatch(
     /^(M[\d.]+ [\d.]+)(L[\d.]+ [\d.]+){100}$/,
   );
   const learned = await readNumbers(page, 'w of the descent');
   expect(learned.map((value, i) => Math.abs(value - (BLUR[i] ?? 0)) < 0.006)).not.toContain(false);
+  await main.getByRole('button', { name: 'Setup' }).click();
   await main.getByRole('button', { name: 'Use these weights' }).click();
   await said('After 0 steps L');
   await page.getByRole('tab', { name: 'Overview' }).click();
@@ -78,7 +79,9 @@ it('learns x with the kernel of the task, shows values after the step, and gives
   const main = page.getByRole('main');
   await main.getByRole('combobox', { name: 'task' }).selectOption('blur');
   await main.getByText('After 0 steps L = 0.198.').waitFor();
+  await main.getByRole('button', { name: 'Setup' }).click();
   await main.getByRole('radio', { name: 'learn x' }).check();
+  await page.keyboard.press('Escape');
   await main.getByRole('slider', { name: 'steps of gradient descent' }).press('ArrowRight');
   await main.getByText('After 1 step L').waitFor();
   const kernel = await readNumbers(page, 'w of the descent');
@@ -87,7 +90,9 @@ it('learns x with the kernel of the task, shows values after the step, and gives
   const about = page.locator('.about .view-title').first();
   await grid(page, 'w of the descent').getByRole('gridcell').nth(4).hover();
   await expect.poll(() => about.textContent()).toBe('w[1,1] = 0.25 after 1 step');
+  await main.getByRole('button', { name: 'Setup' }).click();
   await main.getByRole('radio', { name: 'learn w' }).check();
+  await page.keyboard.press('Escape');
   await main.getByText('After 0 steps L').waitFor();
   await grid(page, 'w of the descent').getByRole('gridcell').nth(4).hover();
   await expect.poll(() => about.textContent()).toBe('w[1,1] = 0 after 0 steps');
@@ -132,12 +137,14 @@ it('learns from two image files: an image and its target', async () => {
   await page.getByLabel('image file', { exact: true }).setInputFiles(png('in.png', 16, 20, gray));
   const main = page.getByRole('main');
   await openMode(page, 'Learn');
+  await main.getByRole('button', { name: 'Setup' }).click();
   const target = main.getByLabel('target image file');
   await target.setInputFiles(png('small.png', 5, 6, gray));
   await page.getByText('small.png cannot be the target: it is 5 × 6 pixels, but y is 16 × 20').waitFor();
   // Moved down by one cell; above the image are zeros.
   await target.setInputFiles(png('out.png', 16, 20, (row, col) => (row === 0 ? 0 : gray(row - 1, col))));
-  await main.getByRole('combobox', { name: 'number of steps' }).selectOption('1,000 steps');
+  await main.getByRole('combobox', { name: 'number of steps' }).selectOption('1,000');
+  await page.keyboard.press('Escape');
   const rate = main.getByRole('slider', { name: /^learning rate/ });
   await expect
     .poll(async () => {

@@ -13,6 +13,7 @@ it('keys step through a lecture: text beside the view, the result, the next step
   const [first, second] = lesson?.steps ?? [];
   if (!lesson || !first || !second) throw new Error('the lesson has changed');
   const { page, troubles } = await openPage(stage, {}, `#${linkOf({ lesson, index: 0, step: first })}`);
+  await page.getByText('I teach').click();
   await page.getByRole('button', { name: 'Show on a projector' }).click();
   const words = page.locator('.lecture__words');
   const told = page.locator('.lecture__told');
@@ -55,14 +56,14 @@ it('keys step through a lecture: text beside the view, the result, the next step
     await expect.poll(() => title.textContent(), { message: key }).toBe(second.title);
     await page.keyboard.press(key === ' ' ? 'PageUp' : 'ArrowLeft');
   }
-  // The next step closes the notes.
   await expect.poll(() => title.textContent()).toBe(first.title);
-  expect(await page.locator('.lecture__notes').count()).toBe(0);
+  // The notes are in a window of their own, which follows.
+  const opened = page.waitForEvent('popup');
   await page.getByRole('button', { name: 'Teacher’s notes' }).click();
-  await page.locator('.lecture__notes').waitFor();
+  const notes = await opened;
+  await expect.poll(() => notes.locator('body').textContent()).toContain(first.title);
   for (const name of ['Next', 'Next']) await page.getByRole('button', { name, exact: true }).click();
-  await expect.poll(() => title.textContent()).toBe(second.title);
-  expect(await page.locator('.lecture__notes').count()).toBe(0);
+  await expect.poll(() => notes.locator('body').textContent()).toContain(second.title);
   // A grid uses the arrow keys itself.
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await expect.poll(() => title.textContent()).toBe(first.title);
@@ -77,7 +78,7 @@ it('keys step through a lecture: text beside the view, the result, the next step
   expect(troubles).toEqual([]);
 });
 
-it('a lecture shows the sum of the pinned cell, and that of each channel', async () => {
+it('a lecture shows the sum of the pinned cell, over all channels', async () => {
   const { page, troubles } = await openPage(stage, {}, '#lesson=channels.2&lecture=words');
   // The page asks for the cell: its sum would be the answer.
   const sum = page.locator('.lecture .formula', { hasText: 'y[1,1]' });
@@ -85,7 +86,12 @@ it('a lecture shows the sum of the pinned cell, and that of each channel', async
   expect(await sum.count()).toBe(0);
   const next = page.getByRole('button', { name: 'Next', exact: true });
   await next.click();
-  await expect.poll(() => sum.allTextContents()).toEqual(['y[1,1] = −17 + (−14) = −31']);
+  // Channel 0 gives −17 and channel 1 −14, without the products of 0.
+  await expect
+    .poll(() => sum.allTextContents())
+    .toEqual([
+      'y[1,1] = 2·3 + (−3)·1 + (−1)·3 + 2·(−3) + 3·(−3) + (−2)·2 + 1·2 + 1·2 + 3·(−3) + (−1)·(−1) + 3·(−1) + (−1)·2 + (−1)·3 = −31',
+    ]);
   await page.goto(`${page.url().split('#')[0]}#lesson=dw.2&lecture=words`);
   await expect.poll(() => page.locator('.lecture__title').textContent()).toBe('Each product is multiplied by its dy');
   await next.click();
@@ -94,18 +100,20 @@ it('a lecture shows the sum of the pinned cell, and that of each channel', async
   expect(troubles).toEqual([]);
 });
 
-it('a lecture has the layout of a wide page in narrower windows, and ends in a smaller one', async () => {
+it('a lecture has its text beside the view in narrow windows, too, and ends in a smaller one', async () => {
   const { page, troubles } = await openPage(stage, { viewport: { width: 1024, height: 768 } }, '#lesson=gather.1');
-  await page.locator('.phone-sheet').waitFor();
+  const sheet = page.locator('.dock > button', { hasText: 'Lessons' });
+  await sheet.waitFor();
+  await page.getByText('I teach').click();
   await page.getByRole('button', { name: 'Show on a projector' }).click();
   await page.locator('.lecture').waitFor();
-  expect(await page.locator('.phone-sheet').count()).toBe(0);
+  expect(await sheet.isVisible()).toBe(false);
   await page.setViewportSize({ width: 900, height: 768 });
-  await page.locator('.phone-sheet').waitFor();
+  await sheet.waitFor();
   await page.setViewportSize({ width: 1024, height: 768 });
   await page.locator('.lecture').waitFor();
   await page.keyboard.press('Escape');
-  await page.locator('.phone-sheet').waitFor();
+  await sheet.waitFor();
   expect(await page.evaluate(() => document.documentElement.hasAttribute('data-lecture'))).toBe(false);
   await page.context().close();
   expect(troubles).toEqual([]);

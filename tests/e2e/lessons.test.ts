@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { endingOf, LESSONS, linkOf, PATHS, stepRefOf } from '../../web/src/lessons/lessons';
+import { LESSONS, linkOf, PATHS, pathEndedBy, stepRefOf } from '../../web/src/lessons/lessons';
 import { THOROUGH } from '../thorough';
 import { NOTEBOOK_4, openPage, openStage, useStage } from './support/browser';
 import { readNumbers, setField } from './support/grids';
@@ -47,9 +47,9 @@ it.each(WALKS)('completes the lesson $id by $hand', async ({ hand, lesson }) => 
     await INPUT_DEVICES[hand].next(page);
   }
   const following = LESSONS[LESSONS.indexOf(lesson) + 1];
-  if (following && !endingOf(lesson))
-    await expect.poll(() => heading(page).textContent()).toBe(following.steps[0].title);
-  else await page.getByRole('region', { name: endingOf(lesson)?.title ?? '' }).waitFor();
+  const path = pathEndedBy(lesson);
+  if (following && !path) await expect.poll(() => heading(page).textContent()).toBe(following.steps[0].title);
+  else await page.getByRole('heading', { name: `${path?.title}: 1 of ${path?.lessons.length} lessons done` }).waitFor();
   await page.context().close();
   expect(troubles).toEqual([]);
 });
@@ -100,7 +100,6 @@ it('skips, solves, links and leaves a lesson, and restores the earlier state', a
   await expect.poll(() => heading(page).textContent()).toBe(second.steps[0].title);
   await heading(page).click();
   await page.keyboard.press('Escape');
-  if ((await page.locator('.lesson').count()) > 0) await page.keyboard.press('Escape');
   await page.locator('.catalogue').waitFor();
   await expect.poll(() => page.url()).toContain(before);
   expect(page.url()).not.toContain('lesson=');
@@ -139,6 +138,7 @@ it('shows only what a step speaks of, all of it on request, and the earlier sett
     }).length;
   });
   expect(inView).toBeLessThanOrEqual(40);
+  await page.getByText('I teach').click();
   await page.getByRole('button', { name: 'All controls' }).click();
   await expect.poll(() => page.locator('main .panel--dx').count()).toBe(1);
   expect(await page.getByRole('button', { name: 'Start here' }).count()).toBe(0);
@@ -157,15 +157,25 @@ it('shows only what a step speaks of, all of it on request, and the earlier sett
 });
 
 it('lists a core path with minutes, and ends it with a recap and the way to the exercises', async () => {
-  const last = PATHS[0]?.lessons.at(-1);
-  const ending = last && endingOf(last);
-  if (!last || !ending) throw new Error('the path has no end');
+  const [core] = PATHS;
+  const last = core?.lessons.at(-1);
+  if (!core || !last) throw new Error('the path has no end');
   const { page, troubles } = await openPage(stage, {}, `#lesson=${last.id}.${last.steps.length}`);
   await heading(page).waitFor();
   await page.getByRole('button', { name: 'Show me' }).click();
   await done(page).waitFor();
   await page.getByRole('button', { name: 'Finish' }).click();
-  await page.getByRole('region', { name: ending.title }).waitFor();
+  // Of one lesson it names what comes next.
+  await page.getByRole('region', { name: core.title }).getByText(`Next: ${core.lessons[0]?.title}.`).waitFor();
+  const recap = page.getByRole('region', { name: core.ending.title });
+  expect(await recap.count()).toBe(0);
+  const all = JSON.stringify({ done: core.lessons.map(({ id }) => id) });
+  // In another tab.
+  await page.evaluate((text) => {
+    localStorage.setItem('conv2d playground lessons', text);
+    dispatchEvent(new Event('storage'));
+  }, all);
+  await recap.waitFor();
   await page.getByRole('heading', { name: /^Core path 8 lessons, about \d+ minutes$/ }).waitFor();
   await page.getByRole('heading', { name: /^Further lessons 14 lessons/ }).waitFor();
   expect(await page.locator('.catalogue__lesson').first().textContent()).toMatch(/\d min$/);
@@ -213,16 +223,19 @@ it.each(['#lesson=dw.2', `#${DW && linkOf(DW)}`])(
   },
 );
 
-/** Whether an element is between the strip and the sheet of a phone. */
-const isBetween = (page: Page, selector: string) =>
+/** Whether all of an element is in sight: in the part of the page that scrolls, and not below another. */
+const isInSight = (page: Page, selector: string) =>
   page
     .locator(selector)
     .first()
     .evaluate((element) => {
-      const { top, bottom } = element.getBoundingClientRect();
-      const strip = document.querySelector('.strip')?.getBoundingClientRect().bottom ?? 0;
-      const sheet = document.querySelector('.phone-sheet')?.getBoundingClientRect().top ?? 0;
-      return top >= strip - 1 && bottom <= sheet + 1;
+      const { left, top, width, height } = element.getBoundingClientRect();
+      // A mark lies over the cells of its panel.
+      const around = element.closest('.panel') ?? element;
+      return [2, height / 2, height - 2].every((y) => {
+        const there = document.elementFromPoint(left + width / 2, top + y);
+        return there !== null && (around.contains(there) || there.contains(element));
+      });
     });
 
 it.each([
@@ -234,11 +247,34 @@ it.each([
   await heading(page).waitFor();
   for (const tensor of tensors)
     await expect
-      .poll(() => isBetween(page, `main .panel--${tensor} :is(.mark--focus, .mark--source)`), { message: tensor })
+      .poll(() => isInSight(page, `main .panel--${tensor} :is(.mark--focus, .mark--source)`), { message: tensor })
       .toBe(true);
   await page.context().close();
   expect(troubles).toEqual([]);
 });
+
+it.each([
+  [390, 844],
+  [844, 390],
+])(
+  'in a window of %i x %i the asked cell, the box for the answer and the buttons are in sight together',
+  async (width, height) => {
+    const { page, troubles } = await openPage(
+      stage,
+      { ...DEVICES.touch, viewport: { width, height } },
+      '#lesson=gather.2',
+    );
+    for (const link of ['#lesson=gather.2', '#lesson=one-window.2', '#lesson=forward-sums.1&side=lesson']) {
+      await page.goto('about:blank');
+      await page.goto(`${stage.site.url}${link}`);
+      const parts = ['main .mark--focus', '.predict__guess input', '.predict__guess button', '.lesson__bar', '.dock'];
+      for (const part of parts)
+        await expect.poll(() => isInSight(page, part), { message: `${link}: ${part}` }).toBe(true);
+    }
+    await page.context().close();
+    expect(troubles).toEqual([]);
+  },
+);
 
 it('on a phone the box for a value is in view once its cell is chosen', async () => {
   const { page, troubles } = await openPage(stage, DEVICES.touch, '#lesson=one-window.3');

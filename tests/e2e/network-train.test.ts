@@ -31,6 +31,8 @@ describe('training views of a network', () => {
     await expect
       .poll(() => verdict.textContent())
       .toContain('So the loss bends: upwards the slope is 0.5, downwards 0.');
+    // The view opens on the cell with the largest gradient.
+    await verdict.getByRole('button', { name: 'Select dx[0,0]' }).click();
     await verdict.getByRole('button', { name: 'Use ε = 0.3' }).click();
     await expect.poll(() => verdict.textContent()).toContain('Confirmed. All 9 cells of dx agree');
     await page.context().close();
@@ -49,6 +51,7 @@ describe('training views of a network', () => {
     await main.getByText('After 1,000 steps L').waitFor();
     await main.getByText('Converged: L <').waitFor();
 
+    await main.getByRole('button', { name: 'Setup' }).click();
     await main.getByRole('combobox', { name: 'plot' }).selectOption('norms');
     expect(await main.locator('.plot__key').allTextContents()).toEqual([
       expect.stringMatching(/^layer 1[\d·⁻]/),
@@ -57,6 +60,8 @@ describe('training views of a network', () => {
 
     // Weights of 0 learn nothing.
     await steps.press('Home');
+    const setup = main.getByRole('button', { name: 'Setup' });
+    await setup.click();
     const scale = main.getByRole('slider', { name: 'initial weights' });
     await scale.press('Home');
     await main.getByText('dw is 0 in all layers: nothing can be learned.').waitFor();
@@ -66,6 +71,7 @@ describe('training views of a network', () => {
     await steps.press('End');
     await main.getByText('Converged: L <').waitFor();
     const sum = (await main.locator('.scrubber__sentence').textContent())?.match(/L = (\S+)\./)?.[1];
+    await setup.click();
     await main.getByRole('button', { name: 'Use these weights' }).click();
     await main.getByText(`After 0 steps L = ${sum}`).waitFor();
     expect(await scale.getAttribute('aria-valuetext')).toBe('× 1');

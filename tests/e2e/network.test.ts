@@ -9,7 +9,16 @@ const COPY = '#h=4&kh=1&x=ramp&weights=ones&layer.2=relu&layer.3=max_pool;kernel
 /** The same with a second convolution at the end: the single weight 3. */
 const TWO = COPY.replace('&dy=', '&layer.4=conv;kh:1;weights:constant:3&dy=');
 
-const side = (page: Page) => page.getByRole('complementary', { name: 'Explain' });
+const side = (page: Page) => page.getByRole('region', { name: 'Explain' });
+
+/** The button with the name of a layer, which opens its menu. */
+const menuOf = (page: Page, layer: number) => page.getByRole('button', { name: new RegExp(`^y${layer} `) });
+
+/** Chooses an action in the menu of its layer: "Open layer 4: conv 1 × 1". */
+async function openLayer(page: Page, name: string): Promise<void> {
+  await menuOf(page, Number(/\d/.exec(name)?.[0])).click();
+  await page.getByRole('button', { name }).click();
+}
 
 describe('a network', () => {
   const stage = useStage();
@@ -84,8 +93,9 @@ describe('a network', () => {
     });
     await page.getByRole('button', { name: 'Shuffle w' }).click();
     const painted = () => page.evaluate(() => [...(window as unknown as { painted: Set<string> }).painted].sort());
-    // The last layer has other weights: its output, and the gradients before it. dy3 is 1 everywhere, so dw3 stays.
-    await expect.poll(painted).toEqual(['dw1', 'dx', 'dy1', 'dy2', 'w3', 'y3']);
+    // The last layer has other weights: its output, and the gradients before it. dy3 is 1 everywhere, so dw3 stays; the color of that 1
+    // depends on the largest gradient.
+    await expect.poll(painted).toEqual(['dw1', 'dx', 'dy1', 'dy2', 'dy3', 'w3', 'y3']);
     expect(troubles).toEqual([]);
   });
 
@@ -107,8 +117,7 @@ describe('a network', () => {
     expect(await explain.textContent()).toContain('y2[0,0] = 39');
     await explain.getByRole('button', { name: 'w[1,1]' }).first().click();
     await expect.poll(() => page.url()).toContain('network.cell=w2.3');
-    // A map: one cell follows the keyboard.
-    await grid(page, 'dw2').getByRole('gridcell').focus();
+    await grid(page, 'dw2').getByRole('gridcell').first().focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
     // dy2 is 1 everywhere: dw2[1,1] = 8 + 10 + 14 + 16.
@@ -117,46 +126,129 @@ describe('a network', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('plays the network forward, then backward; a pinned cell replaces the step until the player moves', async () => {
+  it('closes the cone forward, then opens it backward; a pinned cell keeps its cone', async () => {
     const { page, troubles } = await openPage(stage, {}, COPY);
     await grid(page, 'dx').waitFor();
     const player = page.getByRole('group', { name: 'steps of the network' });
-    // y1 and y2: 16 each, y3: 4; dy3: 1, dy2, dy1 and dx: 16 each; dw1: 1.
-    expect(await player.locator('output').textContent()).toBe('0 / 86');
-    const slider = player.getByRole('slider');
-    await slider.focus();
-    for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowRight');
-    await expect.poll(() => player.textContent()).toContain('Step 3 of 86, layer 1 forward: y1[0,2] = 2.');
-    // A row at a time in y1.
-    await page.keyboard.press('Shift+ArrowRight');
-    await expect.poll(() => player.textContent()).toContain('Step 7 of 86');
-    expect(await side(page).textContent()).toContain('y1[1,2] = 6');
+    expect(await player.locator('output').textContent()).toBe('0 / 7');
+    const line = page.locator('.net__line');
+    // Of the last output the cell in the middle: 4 cells of y2, of which 5 wins.
+    expect(await line.textContent()).toBe('y3[0,0] = 5 reads 4 cells of y2, and so 4 of x');
+    const bands = page.locator('.net__band');
+    expect(await bands.count()).toBe(6);
     const marks = (name: string, tone: string) =>
       page
         .locator('.panel')
         .filter({ has: grid(page, name) })
         .locator(`.mark--${tone}`)
         .count();
-    expect(await marks('x', 'source')).toBe(1);
-    expect(await marks('y1', 'focus')).toBe(1);
-    expect(await marks('y1', 'pending')).toBe(2);
-    await cellAt(page, 'x', 0, 0).click();
+    const slider = player.getByRole('slider');
+    await slider.focus();
+    for (let i = 0; i < 2; i += 1) await page.keyboard.press('ArrowRight');
+    await expect
+      .poll(() => player.textContent())
+      .toContain('Step 2 of 7, forward through layer 2 (ReLU): 4 cells of y2 from 4 of y1.');
+    expect(await bands.count()).toBe(2);
+    expect(await marks('y2', 'source')).toBe(1);
+    expect(await marks('y3', 'pending')).toBe(1);
+    await cellAt(page, 'x', 3, 3).click();
     await page.mouse.move(0, 0);
-    await expect.poll(() => player.textContent()).toContain('Selected: x[0,0].');
+    await expect.poll(() => line.textContent()).toBe('x[3,3] = 15 is read by 1 cell of y1, and so 1 of y3');
     await slider.focus();
     await page.keyboard.press('End');
-    await expect.poll(() => player.textContent()).toContain('Step 86 of 86, layer 1 backward: dx[3,3] = 1.');
-    expect(await player.textContent()).not.toContain('Selected');
-    await expect.poll(() => page.url()).toContain('network.t=86');
-    expect(page.url()).not.toContain('network.cell');
+    await expect
+      .poll(() => player.textContent())
+      .toContain('Step 7 of 7, backward through layer 1 (conv 1 × 1): 1 cell');
+    await expect.poll(() => page.url()).toContain('network.t=7');
+    expect(page.url()).toContain('network.cell=x.15');
+    expect(await bands.count()).toBe(6);
     expect(await marks('dx', 'pending')).toBe(0);
+    expect(troubles).toEqual([]);
+  });
+
+  it('gives the layer under the pointer the room, and keeps the pointer on it', async () => {
+    const { page, troubles } = await openPage(
+      stage,
+      {},
+      '#h=12&kh=3&x=random:5&weights=random:2&layer.1=conv;kh:3;kw:3;weights:random:3&layer.2=relu&layer.3=max_pool;kernel:2&dy=ones&mode=network',
+    );
+    await grid(page, 'x').waitFor();
+    const frame = (name: string) =>
+      page
+        .locator('.panel')
+        .filter({ has: grid(page, name) })
+        .locator('.panel__frame');
+    const widthOf = async (name: string) => (await frame(name).boundingBox())?.width ?? 0;
+    expect(await widthOf('x')).toBeGreaterThanOrEqual(24 * 12);
+    expect(await widthOf('dy1')).toBeLessThan(160);
+    const box = await frame('dy1').boundingBox();
+    if (!box) throw new Error('dy1 has no place');
+    const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await page.mouse.move(at.x, at.y);
+    await expect.poll(() => widthOf('dy1')).toBeGreaterThan(240);
+    expect(await widthOf('x')).toBeLessThan(200);
+    await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
+    expect(
+      await page.evaluate(
+        ({ x, y }) => document.elementFromPoint(x, y)?.closest('[role=grid]')?.getAttribute('aria-label'),
+        at,
+      ),
+    ).toBe('dy1');
+    // By keyboard, too: the focus stays on the cell.
+    await grid(page, 'y2').getByRole('gridcell').first().focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => widthOf('y2')).toBeGreaterThan(240);
+    const focused = () =>
+      page.evaluate(() => {
+        const cell = document.activeElement;
+        return [cell?.closest('[role=grid]')?.getAttribute('aria-label'), cell?.getAttribute('data-col')];
+      });
+    await expect.poll(focused).toEqual(['y2', '1']);
+    expect(troubles).toEqual([]);
+  });
+
+  it('edits weights where they stand', async () => {
+    const { page, troubles } = await openPage(stage, {}, TWO);
+    await cellAt(page, 'w4', 0, 0).click();
+    await page.keyboard.type('-2');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => readNumbers(page, 'y4')).toEqual([-10, -14, -26, -30]);
+    expect(await readNumbers(page, 'w4')).toEqual([-2]);
+    expect(troubles).toEqual([]);
+  });
+
+  it('moves the 1 of a dy that follows the pointer, over the last output and its gradient only', async () => {
+    const { page, troubles } = await openPage(stage, {}, TWO.replace('dy=ones', 'dy=pointed:0'));
+    await cellAt(page, 'y4', 1, 0).hover();
+    await expect.poll(() => readNumbers(page, 'dy4')).toEqual([0, 0, 1, 0]);
+    // 13 won in row 3 of y2, column 1.
+    await expect.poll(async () => (await readNumbers(page, 'dy2')).indexOf(3)).toBe(13);
+    await cellAt(page, 'dy4', 1, 1).hover();
+    await expect.poll(() => readNumbers(page, 'dy4')).toEqual([0, 0, 0, 1]);
+    await cellAt(page, 'y3', 0, 0).hover();
+    await expect.poll(() => page.locator('.net__line').textContent()).toContain('y3[0,0] = 5');
+    expect(await readNumbers(page, 'dy4')).toEqual([0, 0, 0, 1]);
     expect(troubles).toEqual([]);
   });
 
   it('opens a layer: every other view shows it, with the x and dy that it has in the network', async () => {
     const { page, troubles } = await openPage(stage, {}, TWO);
-    await page.getByRole('button', { name: 'Open layer 4: conv 1 × 1' }).click();
-    await openMode(page, 'Overview');
+    await page.evaluate(() => {
+      const { animate } = Element.prototype;
+      Object.assign(window, { flown: [] });
+      Element.prototype.animate = function (this: Element, ...args) {
+        (window as unknown as { flown: unknown[] }).flown.push((args[1] as KeyframeAnimationOptions).duration);
+        return animate.apply(this, args);
+      };
+    });
+    // Panels that make room for the one under the pointer glide for a shorter time.
+    const flown = () =>
+      page.evaluate(
+        () => (window as unknown as { flown: unknown[] }).flown.filter((duration) => duration === 240).length,
+      );
+    await openLayer(page, 'Open layer 4: conv 1 × 1');
+    // x, w, y and their gradients fly from the network to the overview.
+    await expect.poll(flown).toBe(6);
     await expect.poll(() => readNumbers(page, 'x')).toEqual([5, 7, 13, 15]);
     expect(await readNumbers(page, 'y')).toEqual([15, 21, 39, 45]);
     expect(await grid(page, 'x').getAttribute('aria-readonly')).toBe('true');
@@ -164,10 +256,12 @@ describe('a network', () => {
     expect(await breadcrumb.textContent()).toContain('Layer 4: conv 1 × 1');
     // To show a layer is no edit.
     expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
-    await breadcrumb.getByRole('button', { name: 'Network' }).click();
-    await page.getByRole('button', { name: 'Open layer 1: conv 1 × 1' }).click();
-    await openMode(page, 'Overview');
+    await page.keyboard.press('Enter');
+    await expect.poll(flown).toBe(12);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await openLayer(page, 'Open layer 1: conv 1 × 1');
     await expect.poll(() => breadcrumb.textContent()).toContain('Layer 1: conv 1 × 1');
+    expect(await flown()).toBe(12);
     expect(await readNumbers(page, 'dy')).toEqual([0, 0, 0, 0, 0, 3, 0, 3, 0, 0, 0, 0, 0, 3, 0, 3]);
     await breadcrumb.getByRole('button', { name: 'Network' }).click();
     await grid(page, 'y4').waitFor();
@@ -188,7 +282,7 @@ describe('a network', () => {
     await add.click();
     const refusal = page.getByRole('alert');
     await expect.poll(() => refusal.textContent()).toContain('the window has 2 rows, but its input has 1');
-    await page.getByRole('button', { name: 'Remove layer 3: average pooling 2 × 2' }).click();
+    await openLayer(page, 'Remove layer 3: average pooling 2 × 2');
     await expect.poll(() => grid(page, 'y3').count()).toBe(0);
     expect(await refusal.count()).toBe(0);
     await page.keyboard.press('Control+z');
@@ -206,6 +300,7 @@ describe('a network', () => {
     await page.getByLabel('place of the new layer').selectOption('after layer 1');
     await page.getByRole('button', { name: 'Add ReLU' }).click();
     await expect.poll(() => readNumbers(page, 'y3')).toEqual([5, 7, 13, 15]);
+    await menuOf(page, 3).click();
     await page.getByLabel('stride of layer 3').selectOption('1');
     await expect.poll(() => readNumbers(page, 'y3')).toEqual([5, 6, 7, 9, 10, 11, 13, 14, 15]);
     await page.getByLabel('window of layer 3').selectOption('4');
@@ -213,10 +308,12 @@ describe('a network', () => {
     await page.getByLabel('padding of layer 3').selectOption('1');
     // 4 + 2 - 4 + 1 = 3 rows.
     await expect.poll(() => readNumbers(page, 'y3')).toEqual([10, 11, 11, 14, 15, 15, 14, 15, 15]);
+    await page.keyboard.press('Escape');
     await page.getByLabel('place of the new layer').selectOption('at the start');
     await page.getByRole('button', { name: 'Add average pooling 2 × 2' }).click();
     await expect.poll(() => grid(page, 'y4').count()).toBe(1);
     // 2 + 2 rows: a window of 4 fits, without padding it does not.
+    await menuOf(page, 4).click();
     await page.getByLabel('padding of layer 4').selectOption('0');
     const refusal = page.getByRole('alert');
     await expect

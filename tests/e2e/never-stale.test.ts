@@ -190,7 +190,7 @@ class Session {
     );
   }
 
-  /** Opens, removes or adds a layer, if the view Network is open. */
+  /** Opens or removes a layer by its menu, or adds one, if the view Network is open. */
   async #layer(number: number): Promise<void> {
     await this.#opened();
     const { layers, open } = this.#now;
@@ -198,6 +198,8 @@ class Session {
     const layer = layers[at];
     const name = !layer ? 'Add ReLU' : layer.kind === 'conv' ? `Open layer ${at + 1}` : `Remove layer ${at + 1}`;
     if (layers.length === 4 && !layer) return;
+    if (layer) await this.#in((i) => document.querySelectorAll<HTMLElement>('.net .dy-menu__button')[i]?.click(), at);
+    await framesOf(this.#page, 2);
     const isDone = await this.#page.evaluate((label) => {
       const button = document.querySelector<HTMLButtonElement>(`main button[aria-label^="${label}"]:enabled`);
       button?.click();
@@ -351,5 +353,5 @@ const EMPTY: FrameContent = {
   check: [],
   badge: [],
   maps: [],
-  network: { about: '', loss: '' },
+  network: { about: '', loss: '', covered: false },
 };

@@ -1,6 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { StepData } from '../../web/src/lessons/lesson';
+import { LESSONS, linkOf, stepRefText } from '../../web/src/lessons/lessons';
+import { layerOf } from '../web/support/problems';
+import '../../web/src/link/network-fields';
+import { parseLink } from '../../web/src/link/parse-link';
 import { THOROUGH } from '../thorough';
+import { passesOf } from '../web/lessons/loops';
 import { openPage, useStage } from './support/browser';
 import { contradictionsIn, type Panel, prepareReadings, type Reading } from './support/readings';
 
@@ -156,7 +162,7 @@ const NOTEBOOK = '#h=4&kh=3&x=ramp&weights=countdown:9&dy=values:1.2.2.1~i8.AQID
 test.each([
   ['dx', 'mode=dx&dx.t=6', 'dx[1,1]', 'dx', 2, 2],
   ['gather', 'mode=dx&dx.way=gather&dx.t=6', 'dx[1,1]', 'dx', 0, 3],
-  ['dw', 'mode=dw&dw.way=dilated_dy&dw.t=2', 'dw[0,1]', 'dw', 2, 0],
+  ['dw', 'mode=dw&dw.way=dilated_dy&dw.t=2', 'dw[0,1]', 'dw_uncropped', 2, 0],
   ['Overview', 'board.t=2', 'y[0,1]', 'y', 0, 0],
   ['col2im', 'mode=lowering&lowering.part=fold&lowering.folded=2', 'dy[0,1]', 'dx', 0, 0],
   ['im2col', 'mode=lowering&lowering.rows=2', 'y[0,1]', 'x', 3, 3],
@@ -174,7 +180,7 @@ test.each([
     };
     await agrees(stepCell);
     const cell = page.locator(`main .panel--${tensor} [data-row="${row}"][data-col="${col}"]`);
-    const pointed = `${tensor}[${row},${col}]`;
+    const pointed = `${tensor.replace('_uncropped', '')}[${row},${col}]`;
     await cell.hover();
     await agrees(pointed);
     await cell.click();
@@ -189,6 +195,83 @@ test.each([
     await page.context().close();
   },
 );
+
+/** The hidden cells with a frame of their own, "dx 2,2": only the one that a step asks for. */
+const askedCells = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main .cell--hidden')].flatMap((cell) => {
+      const { outlineStyle, zIndex } = getComputedStyle(cell);
+      const label = cell.closest('[role="grid"]')?.getAttribute('aria-label')?.split(/[[_]/)[0];
+      // Above the cover of what is not computed yet.
+      return outlineStyle === 'solid' && zIndex === '1'
+        ? [`${label} ${cell.dataset['row']},${cell.dataset['col']}`]
+        : [];
+    }),
+  );
+
+/** Row and column of the asked cell on its plane, from the sizes of the link. */
+function placeAsked(asks: string, link: string): string {
+  const [tensor = '', at] = asks.split('.');
+  const { problem } = parseLink(link);
+  const { desc } = layerOf(problem);
+  const passes = passesOf(problem);
+  const [, cols = 1] = tensor === 'db' ? [1, 1] : passes.size(tensor);
+  const inner =
+    problem.layers.length > 1
+      ? 1
+      : ({ x: desc.c, y: desc.k, w: desc.k * (desc.c / desc.groups) }[tensor.slice(-1)] ?? 1);
+  const spot = Math.floor(Number(at) / inner);
+  return `${tensor} ${Math.floor(spot / cols)},${spot % cols}`;
+}
+
+/** The tensor of the cell that a step asks for or wants chosen. */
+const wantedTensor = ({ asks, solution = '' }: StepData): string | undefined =>
+  (typeof asks === 'string' ? asks : asks ? '' : /^cell=(.*)/.exec(solution)?.[1])?.split('.')[0];
+
+test('in each step of a lesson the player computes the asked tensor, or there is none, and the asked cell stays framed', async () => {
+  const { page, troubles } = await openPage(stage, {}, '#lesson=one-window.1');
+  await page.locator('.lesson__title').waitFor();
+  await prepareReadings(page);
+  const wrong: string[] = [];
+  let [players, asking] = [0, 0];
+  for (const { lesson, index, step } of LESSONS.flatMap((each) =>
+    each.steps.map((of, at) => ({ lesson: each, index: at, step: of })),
+  )) {
+    const name = stepRefText(lesson, index);
+    const link = linkOf({ lesson, index, step });
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, `lesson=${name}`);
+    await expect.poll(() => page.locator('.lesson__title').textContent(), { message: name }).toBe(step.title);
+    // The three products have the matrix dw_col in place of dw, and no player.
+    const asked = typeof step.asks === 'string' && name !== 'im2col.4' ? [placeAsked(step.asks, link)] : [];
+    asking += asked.length;
+    const isFramed = (when: string) =>
+      expect.poll(() => askedCells(page), { message: `${name} ${when}` }).toEqual(asked);
+    await isFramed('at first');
+    const slider = page.locator('main .scrubber__slider');
+    if ((await slider.count()) === 0) continue;
+    players += 1;
+    const tensor = wantedTensor(step);
+    // The player does the task.
+    if (!tensor && (/\.(t|rows)=\d/.test(step.solution ?? '') || link.includes('&mode=learn'))) continue;
+    const total = Number(await slider.getAttribute('max'));
+    for (const steps of [null, 1, Math.ceil(total / 2), total]) {
+      if (steps !== null) await readSteps(page, [steps]);
+      const reading = (await page.evaluate(() => window.readReading?.())) as Reading;
+      if (!/^(y|d[xwb])$/.test(tensor ?? '') || !new RegExp(`\\b${tensor}\\b`).test(reading.caption))
+        wrong.push(`${name} asks about ${tensor}, and the player says: ${reading.caption}`);
+      if (reading.explained !== null && steps !== null)
+        wrong.push(...contradictionsIn(reading, false).map((text) => `${name}, step ${steps}: ${text}`));
+      await isFramed(`at step ${steps}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(players).toBeGreaterThan(15);
+  expect(asking).toBeGreaterThan(30);
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
 
 test('the comparison finds each kind of contradiction', () => {
   const panel = (tensor: string, focus: string | null, rows: readonly number[], cols: readonly number[]): Panel => ({

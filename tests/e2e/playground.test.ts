@@ -48,7 +48,7 @@ describe('the opening problem', () => {
     const cols = [0, -1, 0, 1, 0];
     expect(await readNumbers(page, 'dx')).toEqual(inWindow.flatMap((row) => cols.map((col) => row * col || 0)));
     expect(await readNumbers(page, 'db')).toEqual([1]);
-    const panel = page.getByRole('complementary', { name: 'Explain' });
+    const panel = page.getByRole('region', { name: 'Explain' });
     await panel.getByRole('heading', { name: 'y[1,1] = 3', exact: true }).waitFor();
     expect(await page.evaluate(() => location.hash)).not.toContain('cell=');
     // One change gives a stride of 2.

@@ -52,9 +52,9 @@ it('bugs can be examined and named by mouse and by keyboard, and the score survi
   const unflipped = await letterOf(page, 'Weight of the opposite corner');
   await follow(page, FOUR, unflipped);
   const name = letterName(unflipped);
-  const map = spot(page).getByRole('grid', { name: `dx with bug ${name}` });
+  const map = page.getByRole('main').getByRole('grid', { name: `dx with bug ${name}` });
   await expect.poll(() => map.getByRole('gridcell').nth(5).textContent()).toBe('23');
-  const off = spot(page).getByRole('grid', { name: `error of bug ${name} in dx` });
+  const off = page.getByRole('main').getByRole('grid', { name: `error of bug ${name} in dx` });
   expect(await off.getByRole('gridcell').nth(5).textContent()).toBe('−54');
   expect(await spot(page).textContent()).toContain('16 of 16 cells of dx are wrong');
   expect(await page.locator('.spot__check').textContent()).toContain(
@@ -139,14 +139,18 @@ it('every letter opens on a wrong result, and leaving gives back the problem', a
     if (letter > 0) await radio.nth(letter).check();
     const name = letterName(letter);
     await expect.poll(() => page.locator('.spot__name h3').textContent()).toBe(`Which bug is ${name}?`);
-    await page.locator('.spot__maps, .spot .notice').first().waitFor();
+    await page
+      .getByRole('grid', { name: `with bug ${name}` })
+      .or(page.locator('.spot .notice'))
+      .first()
+      .waitFor();
     // Until the problem that exposes it is computed, the panels are still about the problem before.
     await expect.poll(() => page.locator('.spot__none').first().textContent(), { message: name }).toMatch(wrong);
     expect(await spot(page).textContent(), name).not.toContain('do not expose');
   }
-  // Experiments, difference and name, in this order.
+  // Letters, what is wrong, settings and name, in this order.
   const tops = await page.evaluate(() =>
-    ['.spot__tries', '.spot__maps', '.spot__name'].map(
+    ['.spot__letters', '.spot__none', '.spot__tries', '.spot__name'].map(
       (part) => document.querySelector(part)?.getBoundingClientRect().top,
     ),
   );
@@ -156,7 +160,10 @@ it('every letter opens on a wrong result, and leaving gives back the problem', a
   await expect.poll(() => page.url()).toMatch(/h=4&.*x=ones&weights=ones&dy=ones/);
   // A link that names no problem.
   const { page: linked } = await openPage(stage, {}, `#side=lesson&lesson=bug-${SEED}-dx.${dilation + 1}`);
-  await linked.locator('.spot__maps').waitFor();
+  await linked
+    .getByRole('grid', { name: /with bug/ })
+    .first()
+    .waitFor();
   await expect.poll(() => linked.locator('.spot__none').first().textContent()).toMatch(wrong);
   await page.context().close();
   expect(troubles).toEqual([]);

@@ -16,12 +16,14 @@ export const VIEWS: readonly string[] = ALL_VIEWS.slice(1).map(({ title }) => ti
 export type Shape = readonly [number, number, number, number];
 
 const STAGE: Target = { role: 'main', name: '' };
+const LESSON: Target = { role: 'region', name: 'Lesson: ', begins: true };
 /** The names of the players of a view, by the algorithm chosen in it. */
 const PLAYERS: Readonly<Record<string, string>> = {
   scatter: 'steps of dx by scatter',
   gather: 'steps of dx by gather',
   'window by window': 'steps of dw adds up',
   db: 'steps of db adds up',
+  'full convolution': 'steps of the full convolution',
   '3 col2im': 'rows of dx_col added to dx',
 };
 const FILE_INPUT = `document.querySelector('input[type=file]')`;
@@ -56,10 +58,10 @@ export class Playground {
     await this.ask('present', { role: 'grid', name: 'dx', begins: true });
   }
 
-  /** Waits for the parts after the first frame: the player, and the sum of its highlighted cell. */
+  /** Waits for the parts after the first frame: the player, and on a wide page the sum of its highlighted cell. */
   async complete(): Promise<void> {
     await this.ask('present', { role: 'slider', name: '', begins: true, within: STAGE });
-    await this.explains('y[');
+    if (await this.driver.evaluate('innerWidth >= 1100')) await this.explains('y[');
   }
 
   ask<Q extends keyof Probe>(question: Q, ...args: Parameters<Probe[Q]>): Promise<Awaited<ReturnType<Probe[Q]>>> {
@@ -185,7 +187,7 @@ export class Playground {
 
   /** The heading of the explanation, once it starts with this text. */
   explains(begin: string): Promise<void> {
-    const panel: Target = { role: 'complementary', name: 'Explain' };
+    const panel: Target = { role: 'region', name: 'Explain' };
     return this.ask('present', { role: 'heading', name: begin, begins: true, within: panel });
   }
 
@@ -193,8 +195,8 @@ export class Playground {
    * The file that a button of the dialog saves, captured before the browser saves it: not every driver can return
    * downloads.
    */
-  async saved(button: string): Promise<Buffer> {
-    await this.ask('present', { role: 'dialog', name: 'Export' });
+  async saved(button: string, dialog = 'Export'): Promise<Buffer> {
+    await this.ask('present', { role: 'dialog', name: dialog });
     const base64 = await this.driver.evaluate(`new Promise((resolve) => {
       const { createObjectURL } = URL;
       const { click } = HTMLAnchorElement.prototype;
@@ -221,14 +223,53 @@ export class Playground {
     return this.clickOn({ role: 'tab', name, within: { role: 'dialog', name: 'Export' } });
   }
 
-  keyList(shown: boolean): Promise<void> {
-    return this.ask(shown ? 'present' : 'absent', { role: 'dialog', name: 'Keyboard shortcuts' });
+  /** Chooses an item of a menu of the header. */
+  async chooseFrom(menu: string, item: string): Promise<void> {
+    await this.press(menu);
+    await this.clickOn({ role: 'menuitem', name: item });
+  }
+
+  /** Answers the question of a lesson, or answers it anew. */
+  async answer(value: string): Promise<void> {
+    await this.driver.click(await this.ask('pointOn', { role: 'textbox', name: '', begins: true, within: LESSON }));
+    await this.fill(value);
+  }
+
+  /** The text of an element, once it has these words; on timeout, its last text. */
+  textOf(target: Target, words: string): Promise<string> {
+    return this.ask('text', target, words);
+  }
+
+  /** By keys: walks from y[0,0] to y[1,1] and pins its sum, then opens and closes the list of keys. */
+  async explainsByKeyboard(): Promise<void> {
+    await this.clickCell('y', 0);
+    for (const key of ['Escape', 'ArrowRight', 'ArrowDown', ' ']) await this.driver.press(key);
+    await this.explains('y[1,1] = ');
+    for (const key of ['Escape', '?']) await this.driver.press(key);
+    const list: Target = { role: 'dialog', name: 'Keyboard shortcuts' };
+    await this.ask('present', list);
+    await this.driver.press('Escape');
+    await this.ask('absent', list);
   }
 
   async openView(view: string): Promise<void> {
     const named = (name: string): Target => ({ role: 'tab', name });
     const tab = named(view);
     const { id, group } = ALL_VIEWS.find(({ title }) => title === view) ?? {};
+    // A narrow page has a menu. It comes with the second chunk.
+    if (await this.driver.evaluate('innerWidth < 900')) {
+      await this.driver.evaluate(`new Promise((resolve) => {
+        const look = () => {
+          const menu = document.querySelector('.view-menu .menu__button');
+          if (!menu) return requestAnimationFrame(look);
+          menu.click();
+          resolve(true);
+        };
+        look();
+      })`);
+      await this.clickOn({ role: 'menuitemradio', name: group && group !== view ? `${group} · ${view}` : view });
+      return;
+    }
     const shown = await this.driver.evaluate(`document.querySelector('.views [data-tab="${id}"]') !== null`);
     if (group && !shown) await this.clickOn(named(group));
     await this.clickOn(tab);
@@ -280,7 +321,7 @@ export class Playground {
 
   /** The gradient in the table of the gradient check, as computed by the backward pass in float32 and in float64. */
   async checkedGradient(tensor: Tensor): Promise<number[]> {
-    const row: Target = { role: 'row', name: `backward pass, ${tensor}[0`, begins: true, within: STAGE };
+    const row: Target = { role: 'row', name: `backward pass, ${tensor}[`, begins: true, within: STAGE };
     return (await this.ask('texts', { role: 'cell', name: '', begins: true, within: row })).map(Number);
   }
 }

@@ -17,7 +17,17 @@ export interface Target {
  */
 export function createProbe() {
   const PATIENCE = 30_000;
-  const FROM_CONTENT = new Set(['button', 'menuitem', 'tab', 'heading', 'row', 'cell', 'option', 'link']);
+  const FROM_CONTENT = new Set([
+    'button',
+    'menuitem',
+    'menuitemradio',
+    'tab',
+    'heading',
+    'row',
+    'cell',
+    'option',
+    'link',
+  ]);
   const SELECTORS: Readonly<Record<string, string>> = {
     button: 'button',
     cell: 'td',
@@ -33,6 +43,7 @@ export function createProbe() {
     region: 'section',
     row: 'tr',
     slider: 'input[type=range]',
+    textbox: 'input[type=text]',
   };
 
   const words = (text: string) => text.replace(/\s+/g, ' ').trim();
@@ -108,10 +119,24 @@ export function createProbe() {
   };
 
   const cells = (grid: Element) => [...grid.querySelectorAll<HTMLElement>('[role=gridcell]')];
-  // Padding cells are empty.
-  const isNumber = (cell: HTMLElement) => cell.hasAttribute('data-value') && cell.textContent !== '';
+  // Padding cells are empty. A cell without room for its figure has a lens.
+  const isNumber = (cell: HTMLElement) =>
+    cell.hasAttribute('data-value') && (cell.textContent !== '' || cell.matches('.cell--bare'));
   const numbersIn = (grid: Element | undefined) =>
     (grid ? cells(grid).filter(isNumber) : []).map((cell) => Number(cell.getAttribute('data-value')));
+
+  /** Waits until the page accepts what is dragged over it, which comes with the second chunk. */
+  const listening = async () => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([], 'x.npy'));
+    const accepts = () => {
+      const over = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true });
+      document.body.dispatchEvent(over);
+      document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true }));
+      return over.defaultPrevented;
+    };
+    if (!(await later(accepts, (heard) => heard))) throw new Error('the page listens to no files');
+  };
 
   return {
     /** Waits until it exists. */
@@ -195,14 +220,24 @@ export function createProbe() {
       list.value = option.value;
       list.dispatchEvent(new Event('change', { bubbles: true }));
     },
-    /** Drops a file on the page. */
-    drop(name: string, type: string, bytes: readonly number[]): void {
+    /** Drops a file on the page, once it listens. */
+    async drop(name: string, type: string, bytes: readonly number[]): Promise<void> {
+      await listening();
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File([new Uint8Array(bytes)], name, { type }));
       for (const kind of ['dragover', 'drop']) {
         const event = new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer });
         document.body.dispatchEvent(event);
       }
+    },
+    /** Pastes a text into the page, once it listens. */
+    async paste(text: string): Promise<void> {
+      await listening();
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      // Firefox ignores clipboardData, and has these in its place.
+      const init = { clipboardData, dataType: 'text/plain', data: text, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new ClipboardEvent('paste', init));
     },
     /** The address, once its fragment matches all patterns; on timeout, the last address. */
     address(patterns: readonly string[]): Promise<string> {

@@ -64,7 +64,7 @@ function modelOf(width: number): ViewModel {
     onPlay: nothing,
     locked: signal([]),
     hiddenParts: signal([]),
-    dySource: signal({ kind: 'ones' } as const),
+    loss: signal({ kind: 'given', dy: { kind: 'ones' } } as const),
     exercise: signal(false),
     noHintYet: signal(false),
     layout: signal(layout),

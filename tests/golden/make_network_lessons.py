@@ -15,8 +15,8 @@ def network(x, layers, dy=None):
     for kind, *arguments in layers:
         plane = tensors[-1][None, None]
         if kind == "conv":
-            w, b = arguments
-            y = F.conv2d(plane, torch.tensor(w)[None, None], torch.tensor([b]))
+            w, b, *padding = arguments
+            y = F.conv2d(plane, torch.tensor(w)[None, None], torch.tensor([b]), padding=tuple(padding) or 0)
         elif kind == "relu":
             y = F.relu(plane)
         elif kind == "max_pool":
@@ -49,10 +49,20 @@ chain = network(
     ramp(4), [("conv", [[4.0, 3.0], [2.0, 1.0]], 0.0), ("conv", [[1.0, 2.0], [3.0, 4.0]], 0.0)], [[1.0, 2.0], [3.0, 4.0]]
 )
 relu = {b: network(GATES, [("conv", [[1.0]], b), ("relu",)], GATES_DY) for b in (0.0, -3.0, -9.0)}
-half, twice = (network(ramp(4), [("conv", [[w]], 0.0)] * 4) for w in (0.5, 2.0))
+half, twice = (network(torch.ones(2, 2).tolist(), [("conv", [[w]], 1 - w)] * 4) for w in (0.5, 2.0))
+# The weights are 1/3 in float32, as in the link.
+SIGNS = ["--+-+-+++", "-+----+++", "+-+---+++", "+++++--+-"]
+SIGNS_DY = ["+-+++", "--+-+", "++-+-", "-++-+", "-+-+-"]
+signed = {"+": 1.0, "-": -1.0}
+third = torch.tensor(1 / 3, dtype=torch.float32).item()
+thirds = network(
+    torch.ones(5, 5).tolist(),
+    [("conv", [[signed[s] * third for s in signs[p : p + 3]] for p in (0, 3, 6)], 0.0, 1) for signs in SIGNS],
+    [[signed[s] for s in row] for row in SIGNS_DY],
+)
 steps = {
     **{f"chain-rule.{i}": chain for i in range(1, 6)},
-    "relu.1": network(GATES, [COPY, ("relu",)]),
+    "relu.1": network(GATES, [("conv", [[1.0]], 2.0), ("relu",)]),
     "relu.2": relu[0.0],
     "relu.3": relu[-3.0],
     "relu.4": relu[0.0],
@@ -66,7 +76,8 @@ steps = {
     "receptive.2": network(ramp(7), [("conv", ONES, 0.0)] * 3),
     "receptive.3": network(ramp(6), [("conv", ONES, 0.0)] * 2),
     "receptive.4": network(ramp(6), [("conv", ONES, 0.0), ("max_pool", 2), ("conv", [[1.0, 1.0], [1.0, 1.0]], 0.0)]),
-    **{f"vanishing.{i}": twice if i == 4 else half for i in range(1, 6)},
+    **{f"vanishing.{i}": twice if i == 4 else half for i in range(1, 5)},
+    "vanishing.5": thirds,
 }
 lines = [f" {json.dumps(name)}: {json.dumps(tensors)}" for name, tensors in steps.items()]
 pathlib.Path(__file__).with_name("network_lessons.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")

@@ -278,13 +278,13 @@ describe('conv2d-check', () => {
     const [, hash = ''] = /On the page: https:\/\/example\.org\/page\/#(\S+)/.exec(ran.out) ?? [];
     const { fault, complaints, missing, problem } = await parseCompressed(hash, true, {});
     expect({ fault, complaints, missing }).toEqual({ fault: null, complaints: [], missing: [] });
-    const { desc, x, w, b, dy } = partsOf(problem);
+    const { desc, x, w, b, loss } = partsOf(problem);
     expect(desc).toMatchObject({
       ...{ layout: 'nchw', n: 2, c: 3, h: 7, w: 6, k: 4, kh: 3, kw: 2, stride_h: 2, stride_w: 1 },
       padding: { top: 1, bottom: 1, left: 1, right: 0 },
     });
     expect([x.data, w.data, b?.data]).toEqual([right.x.data, right.w.data, right.b.data]);
-    expect(dy).toMatchObject({ kind: 'values', data: right.dy.data });
+    expect(loss).toMatchObject({ dy: { kind: 'values', data: right.dy.data } });
     const large = convolution(
       { n: 1, c: 8, h: 40, w: 40, k: 2, kh: 3, kw: 3, stride: [1, 1], top: 0, left: 0 },
       6,

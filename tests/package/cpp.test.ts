@@ -45,13 +45,16 @@ describe('the installed library', () => {
   const headers = ['conv2d', 'conv2d_check'].flatMap(headersOf);
   const library = (): string => cmakeCacheEntry('CMAKE_INSTALL_LIBDIR');
 
-  it('contains only the public headers, the library and its package files', () => {
+  it('contains only the public headers, the libraries and their package files', () => {
+    const version = cmakeCacheEntry('CMAKE_PROJECT_VERSION');
     const files = [
       ...headers,
       ...['conv2d-config', 'conv2d-config-version', 'conv2d-targets', 'conv2d-targets-release'].map(
         (name) => `${library()}/cmake/conv2d/${name}.cmake`,
       ),
       ...['libconv2d.a', 'libconv2d_check.a', 'pkgconfig/conv2d.pc'].map((name) => `${library()}/${name}`),
+      ...['include/conv2d.h', `${library()}/pkgconfig/conv2d-c.pc`],
+      `${library()}/libconv2d_c.so.${version}`,
       ...['CHANGELOG.md', 'LICENSE', 'THIRD_PARTY_NOTICES.txt'].map((name) => `share/doc/conv2d/${name}`),
     ];
     expect(filesBelow(INSTALLED)).toEqual(files.sort());
@@ -88,6 +91,7 @@ describe('the installed library', () => {
     for (const [name, printed] of [
       ['layer', COUNTED],
       ['first', `ok, y[0] = ${4 * 64 + 1}\n`],
+      ['transposed', `ok: ${64 + 1} ${2 * 64 + 1}\n    ${2 * 64 + 1} ${4 * 64 + 1}\n`],
     ] as const) {
       const program = join(WORK_FOLDER, name);
       const source = join(ROOT, EXAMPLE, `${name}.cpp`);

@@ -54,7 +54,13 @@ describe('the notices of third parties', () => {
   });
 
   it('name no npm package that is not installed', () => {
-    const works = ['xsimd', 'Emscripten', 'musl', 'LLVM: libc++, libc++abi and compiler-rt'];
+    const works = [
+      'xsimd',
+      'Emscripten',
+      'musl',
+      'LLVM: libc++, libc++abi and compiler-rt',
+      'GCC: libstdc++ and libgcc',
+    ];
     expect(NOTICES.map(({ name }) => name).sort()).toEqual([...works, ...runtimePackages()].sort());
   });
 
@@ -92,6 +98,7 @@ describe('the notices of third parties', () => {
   it.each([
     ['Emscripten', 'The above copyright notice and this permission notice shall be included in all copies'],
     ['LLVM: libc++, libc++abi and compiler-rt', 'LLVM Exceptions to the Apache 2.0 License'],
+    ['GCC: libstdc++ and libgcc', 'You have permission to propagate a work of Target Code'],
   ])('have the license of %s', (name, sentence) => {
     expect(noticeOf(name)?.text).toContain(sentence);
   });

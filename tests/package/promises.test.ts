@@ -31,8 +31,11 @@ describe('the documents', () => {
   it.each([
     ['README.md', 'cpp', ['cpp/first.cpp']],
     ['README.md', 'js', ['javascript/first.mjs']],
-    ['docs/cpp.md', 'cpp', ['cpp/layer.cpp']],
+    ['docs/cpp.md', 'cpp', ['cpp/layer.cpp', 'cpp/transposed.cpp']],
     ['docs/cpp.md', 'cmake', ['cpp/CMakeLists.txt']],
+    ['docs/c.md', 'c', ['c/layer.c', 'c/verdict.c']],
+    ['docs/c.md', 'cmake', ['c/CMakeLists.txt']],
+    ['docs/python.md', 'python', ['python/layer.py', 'python/notebook.py', 'python/test_layer.py']],
     ['docs/javascript.md', 'js', ['javascript/layer.mjs', 'javascript/prepared.mjs', 'javascript/check.mjs']],
   ])('show in %s the %s that the tests run', (document, language, files) => {
     expect(blocks(document, language)).toEqual(files.map((file) => textOf(`tests/package/${file}`)));

@@ -89,8 +89,9 @@ describe.runIf(THOROUGH)('a shared build', () => {
     const files = readdirSync(library()).filter((name) => name.startsWith('libconv2d'));
     const soname = `libconv2d.so.${major}.${minor}`;
     const version = cmakeCacheEntry('CMAKE_PROJECT_VERSION');
-    // The judge, an archive in all builds, uses nothing that the shared library hides.
-    expect(files.sort()).toEqual(['libconv2d.so', soname, `libconv2d.so.${version}`, 'libconv2d_check.a']);
+    // The judge, an archive in all builds, uses nothing that the shared library hides. The C library is shared in all builds.
+    const c = ['', `.${major}.${minor}`, `.${version}`].map((suffix) => `libconv2d_c.so${suffix}`);
+    expect(files.sort()).toEqual(['libconv2d.so', soname, `libconv2d.so.${version}`, ...c, 'libconv2d_check.a']);
     expect(await run('objdump', '-p', join(library(), 'libconv2d.so'))).toMatch(new RegExp(`SONAME +${soname}\\n`));
   });
 

@@ -184,7 +184,7 @@ constexpr std::array kProblems{
                   .stride_w = 1,
                   .groups = 9,
                   .padding = {2, 2, 1, 1}}},
-    // Pixels a power of two apart, in blocks of channels, and with other taps not in blocks: see depthwise/blocks.cpp.
+    // Pixels a power of two apart, in blocks of channels, and with other taps not in blocks: see channel_blocks.cpp.
     NamedProblem{
         "depthwise, 256 channels",
         {.n = 2, .h = 5, .w = 4, .c = 256, .k = 256, .kh = 3, .kw = 3, .groups = 256, .padding = {2, 1, 0, 3}}},

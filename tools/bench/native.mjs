@@ -4,20 +4,17 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { closePrivateApt } from '../setup/apt-private.mjs';
 import { buildPreset, configurePreset } from '../setup/cmake-build.mjs';
+import { ensureNativePeers } from '../setup/native-peers.mjs';
 import { buildRoot } from '../setup/paths.mjs';
 import { SetupError, step } from '../setup/report.mjs';
 import { capture, mustRun } from '../setup/run-process.mjs';
 import { hasApt, installPackages } from '../setup/system-packages.mjs';
 
-/** The native peers: the context of the benchmark results has a version under the name of each one that is linked. */
-const NATIVE_PEERS = [
-  { name: 'onednn', title: 'oneDNN 2', packages: ['libdnnl-dev'] },
-  { name: 'openblas', title: 'OpenBLAS', packages: ['libopenblas-dev'] },
-  { name: 'xnnpack', title: 'XNNPACK', packages: ['libxnnpack-dev', 'libpthreadpool-dev'] },
-];
+/** The context of the benchmark results has a version under the name of each one. */
+const NATIVE_PEERS = ['onednn', 'openblas', 'xnnpack'];
 
-const program = join(buildRoot, 'native-release/conv2d_bench');
 const report = join(buildRoot, 'reports/native-bench.json');
 
 /** Google Benchmark repeats a call for this many seconds per sample. */
@@ -30,22 +27,24 @@ const statusFormat = '${db:Status-Status}';
 
 /** Resolves with a BenchResult (web/bench/src/result.ts): every algorithm, or the planned algorithm and the peers. */
 export async function raceNatively(toolchain, { shapes, passes, algorithms, threads, rounds }, peers) {
-  await installPackages(await missingPackages(peers));
+  await installPackages(await missingPackages());
+  const { name, command, tools } = peers ? await withPeers(toolchain) : alone(toolchain);
   // Reconfigures: an older configuration has cached that the packages are missing.
-  await configurePreset('native-release', toolchain);
-  await buildPreset('native-release', toolchain, { targets: ['conv2d_bench'] });
+  await configurePreset('native-release', tools);
+  await buildPreset('native-release', tools, { targets: [name] });
+  const run = runner([...command, join(buildRoot, 'native-release', name)], threads);
   mkdirSync(join(buildRoot, 'reports'), { recursive: true });
   return step('racing natively', async (progress) => {
     const forms = peers
-      ? `(ours[^/]*/plan:|(${NATIVE_PEERS.map(({ name }) => name).join('|')})/)`
-      : await ourForms(algorithms);
-    const roof = await run('^ceiling/', rounds, threads);
+      ? `(ours[^/]*/(plan|strict):|(${NATIVE_PEERS.join('|')})/)`
+      : await ourForms(algorithms, join(buildRoot, 'native-release', name));
+    const roof = await run('^ceiling/', rounds);
     const parties = nativeParties(roof.context, threads, peers);
     const races = [];
     for (const shape of shapes) {
       for (const pass of passes) {
         progress(`${races.length + 1} of ${shapes.length * passes.length}, ${shape} ${pass}`);
-        races.push(await race(shape, pass, rounds, threads, forms));
+        races.push(await race(run, shape, pass, rounds, threads, forms));
       }
     }
     return {
@@ -62,57 +61,48 @@ export async function raceNatively(toolchain, { shapes, passes, algorithms, thre
   });
 }
 
-/**
- * { name: version } of the parties. `context` is the context of the benchmark results: a version for each linked peer.
- * Fails for `peers` without any peer.
- */
+/** The program without peers, which needs nothing to run. */
+const alone = (tools) => ({ name: 'conv2d_bench', command: [], tools });
+
+async function withPeers(toolchain) {
+  const { folder, command } = await ensureNativePeers().finally(closePrivateApt);
+  return { name: 'conv2d_bench_peers', command, tools: { ...toolchain, nativePeers: folder } };
+}
+
+/** { name: version } of the parties. `context` is the context of the benchmark results. */
 export function nativeParties(context, threads, peers) {
   const ours = threads.map((count) => [count === 1 ? 'ours' : `ours-${count}-threads`, 'this tree']);
-  if (!peers) return Object.fromEntries(ours);
-  const others = NATIVE_PEERS.map(({ name }) => [name, context[name]]).filter(([, version]) => version);
-  if (others.length === 0)
-    throw new SetupError(
-      `The benchmark found neither ${NATIVE_PEERS.map(({ title }) => title).join(' nor ')}.`,
-      `Install one of ${NATIVE_PEERS.map(({ packages }) => packages.join(' with ')).join(', ')}, then run this again.`,
-    );
-  return Object.fromEntries([...ours, ...others]);
+  return Object.fromEntries([...ours, ...(peers ? NATIVE_PEERS.map((name) => [name, context[name]]) : [])]);
 }
 
-async function missingPackages(peers) {
+async function missingPackages() {
   if (!hasApt()) return [];
-  const wanted = [
-    { name: 'libbenchmark-dev', reason: 'the native benchmark' },
-    ...(peers ? NATIVE_PEERS : []).flatMap(({ title, packages }) =>
-      packages.map((name) => ({ name, reason: `the peer ${title}` })),
-    ),
-  ];
-  const states = await Promise.all(
-    wanted.map(({ name }) => capture('dpkg-query', ['--show', '--showformat', statusFormat, name])),
-  );
-  return wanted.filter((_, i) => states[i]?.stdout.trim() !== 'installed');
+  const name = 'libbenchmark-dev';
+  const { stdout } = await capture('dpkg-query', ['--show', '--showformat', statusFormat, name]);
+  return stdout.trim() === 'installed' ? [] : [{ name, reason: 'the native benchmark' }];
 }
 
-async function run(filter, repetitions, threads) {
-  await mustRun(
-    program,
-    [
-      `--threads=${threads.join(',')}`,
-      `--benchmark_filter=${filter}`,
-      `--benchmark_repetitions=${repetitions}`,
-      '--benchmark_enable_random_interleaving=true',
-      `--benchmark_min_time=${SECONDS_PER_SAMPLE}`,
-      `--benchmark_out=${report}`,
-      '--benchmark_out_format=json',
-    ],
-    // The thread pools of the peers.
-    { env: { ...process.env, OMP_NUM_THREADS: String(threads[0]), OPENBLAS_NUM_THREADS: String(threads[0]) } },
-  );
+/** Runs the program that `command` begins with. */
+const runner = (command, threads) => async (filter, repetitions) => {
+  const options = [
+    `--threads=${threads.join(',')}`,
+    `--benchmark_filter=${filter}`,
+    `--benchmark_repetitions=${repetitions}`,
+    '--benchmark_enable_random_interleaving=true',
+    `--benchmark_min_time=${SECONDS_PER_SAMPLE}`,
+    `--benchmark_out=${report}`,
+    '--benchmark_out_format=json',
+  ];
+  const [program, ...first] = command;
+  // The thread pools of the peers.
+  const counts = { OMP_NUM_THREADS: String(threads[0]), OPENBLAS_NUM_THREADS: String(threads[0]) };
+  await mustRun(program, [...first, ...options], { env: { ...process.env, ...counts } });
   // The spread of equal samples is written as NaN, which JSON does not support.
   return JSON.parse(readFileSync(report, 'utf8').replace(/: -?(nan|inf(inity)?)\b/gi, ': null'));
-}
+};
 
 /** A part of a regular expression that matches the names of our entries. */
-async function ourForms(algorithms) {
+async function ourForms(algorithms, program) {
   if (algorithms === 'all') return 'ours[^/]*/';
   const { stdout } = await capture(program, ['--benchmark_list_tests=true']);
   const names = new Set(stdout.split('\n').flatMap((line) => /\/ours\/(\w+)$/.exec(line)?.[1] ?? []));
@@ -122,13 +112,13 @@ async function ourForms(algorithms) {
   return `ours[^/]*/(plan:|(${algorithms.join('|')})(/|$))`;
 }
 
-async function race(shape, pass, rounds, threads, forms) {
-  const pilot = samplesByName(await run(`^${shape}/${pass}/${forms}`, 1, threads), threads);
+async function race(run, shape, pass, rounds, threads, forms) {
+  const pilot = samplesByName(await run(`^${shape}/${pass}/${forms}`, 1), threads);
   const failures = [...pilot.values()].filter(({ failure }) => failure);
   const right = [...pilot.values()].filter(({ failure }) => !failure);
   const fastest = Math.min(...right.map(({ samples }) => samples[0]));
   const quick = right.filter(({ samples }) => samples[0] <= TOO_SLOW * fastest).map(({ name }) => name);
-  const timed = samplesByName(await run(`^(${quick.join('|')})$`, rounds, threads), threads);
+  const timed = samplesByName(await run(`^(${quick.join('|')})$`, rounds), threads);
   const first = right[0];
   return {
     shape,
@@ -168,7 +158,7 @@ function partyAndForm(name) {
 }
 
 function entryOf({ name, samples, error, workspaceFloats }) {
-  const algorithm = /plan:(.*)/.exec(name)?.[1];
+  const algorithm = /(?:plan|strict):(.*)/.exec(name)?.[1];
   const kernel = { median: median(samples), samples };
   return { ...partyAndForm(name), error, kernel, workspaceFloats, ...(algorithm ? { algorithm } : {}) };
 }

@@ -11,7 +11,7 @@ const SHORT_PASSES = { fwd: 'forward', dx: 'backward_data', dw: 'backward_weight
 const VARIANTS = ['relaxed', 'simd'];
 const TEXTS = ['shapes', 'passes', 'parties', 'variant', 'where', 'algorithms', 'json', 'table', 'plot'];
 
-const namedShapes = JSON.parse(readFileSync(join(projectRoot, 'tests/problems/named_shapes.json'), 'utf8'));
+export const namedShapes = JSON.parse(readFileSync(join(projectRoot, 'tests/problems/named_shapes.json'), 'utf8'));
 
 /** Reads the options of a command. `parties` and `where` are its choices, the first of which are the default. */
 export function readOptions({ parties, where }) {

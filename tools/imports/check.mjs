@@ -94,6 +94,13 @@ function lines(text) {
   return text.split('\n').map((content, index) => ({ line: index + 1, content }));
 }
 
+/** The paths in cpp/src of a file name that an earlier path has: a backtrace shows only the name. */
+export function repeatedNames(paths) {
+  const sources = paths.filter((path) => /^cpp\/src\/.*\.[ch]pp$/.test(path));
+  const names = sources.map((path) => posix.basename(path));
+  return sources.filter((_, index) => names.indexOf(names[index]) < index);
+}
+
 const EXTENSIONS = ['.ts', '.tsx', ''];
 
 /**

@@ -1,12 +1,12 @@
 // Examples that the check must reject and accept, as [path, text].
 
 export const rejectedExamples = [
-  ['cpp/include/conv2d/conv2d.hpp', '#include "engines/windows/windows.hpp"'],
+  ['cpp/include/conv2d/conv2d.hpp', '#include "engines/windows/window_plan.hpp"'],
   ['cpp/include/conv2d/conv2d.hpp', '#include <xsimd/xsimd.hpp>'],
   ['cpp/include/conv2d/conv2d.hpp', '#include <emscripten/val.h>'],
   ['cpp/src/micro_kernels/kernel.hpp', '#include "conv2d/conv_desc.hpp"'],
   ['cpp/src/micro_kernels/kernel_wasm.cpp', '#include <wasm_simd128.h>'],
-  ['cpp/src/engines/windows/run.cpp', '#include "simd/simd.hpp"'],
+  ['cpp/src/engines/windows/window_runner.cpp', '#include "simd/simd.hpp"'],
   ['cpp/src/transforms/im2col.cpp', '#include "../engines/windows/windows.hpp"'],
   ['cpp/src/reference/reference.cpp', '#include "transforms/im2col.hpp"'],
   ['cpp/src/algorithms/direct.cpp', '#  include "reference/reference.hpp"'],
@@ -15,9 +15,9 @@ export const rejectedExamples = [
   ['cpp/src/desc/resolve.cpp', '#include "conv2d_teach/trace.hpp"'],
   ['cpp/src/desc/resolve.cpp', '#include "nowhere/plan.hpp"'],
   ['cpp/src/nowhere/plan.cpp', '#include <span>'],
-  ['cpp/bindings/bind_session.cpp', '#include "algorithms/entry.hpp"'],
+  ['cpp/bindings/bind_session.cpp', '#include "algorithms/algorithm_entry.hpp"'],
   ['cpp/src/session/session.cpp', '#include <emscripten/val.h>'],
-  ['tests/cpp/plan_test.cpp', '#include "engines/windows/windows.hpp"'],
+  ['tests/cpp/plan_test.cpp', '#include "engines/windows/window_plan.hpp"'],
   ['web/src/protocol/problem.ts', "import type { Cell } from '../geometry/cell';"],
   ['web/src/protocol/problem.ts', "import { signal } from '@preact/signals';"],
   ['web/src/ui/Grid.tsx', "import { list } from '../views/list';"],
@@ -43,7 +43,10 @@ export const rejectedExamples = [
 export const acceptedExamples = [
   ['cpp/include/conv2d/conv2d.hpp', '#include <span>\n#include "conv2d/status.hpp"'],
   ['cpp/src/simd/simd.hpp', '#include <xsimd/xsimd.hpp>\n#include <wasm_simd128.h>'],
-  ['cpp/src/algorithms/im2col_gemm.cpp', '#include "engines/windows/windows.hpp"\n#include "transforms/im2col.hpp"'],
+  [
+    'cpp/src/algorithms/im2col_gemm.cpp',
+    '#include "engines/windows/window_plan.hpp"\n#include "transforms/im2col.hpp"',
+  ],
   ['cpp/bindings/bind_session.cpp', '#include "session/session.hpp"\n#include <emscripten/bind.h>'],
   ['tests/cpp/plan_test.cpp', '#include <catch2/catch_test_macros.hpp>\n#include "support/run.hpp"'],
   [
@@ -57,6 +60,12 @@ export const acceptedExamples = [
   ],
   ['web/src/app/App.tsx', "// imports of '../wasm/load' are refused\nimport './app.css';"],
 ];
+
+/** Files of cpp/src, and the one of them that repeats a name. */
+export const namedExamples = {
+  paths: ['cpp/src/layers/relu.cpp', 'cpp/src/layers/relu.hpp', 'cpp/src/losses/relu.cpp', 'cpp/bench/relu.cpp'],
+  repeated: 'cpp/src/losses/relu.cpp',
+};
 
 // Files with and without import cycles, as { path: text }.
 

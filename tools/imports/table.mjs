@@ -11,10 +11,11 @@ const named = (rooms) =>
 /** The folders of tests/cpp, and which rooms each one uses besides the other tests. */
 const tests = {
   kernels: ['simd', 'micro_kernels', 'layer_kernels', 'cost'],
-  transforms: ['transforms'],
+  transforms: ['transforms', 'teaching_loops'],
   engines: ['algorithms', 'engines', 'micro_kernels', 'desc', 'base'],
   layers: ['layer_kernels', 'layers', 'teach'],
   broken: ['transforms', 'teach'],
+  c: [],
   session: ['session', 'mistakes'],
   mistakes: ['mistakes', 'teach'],
   check: ['evidence', 'verdict', 'mistakes', 'checks', 'teach'],
@@ -41,18 +42,26 @@ export const cppRooms = named({
   'cpp/src/engines': { uses: ['dcheck', 'transforms', 'micro_kernels', 'cost', 'desc', 'base', 'include'] },
   'cpp/src/threads': { uses: ['dcheck', 'include'], packages: ['emscripten'] },
   'cpp/src/reference': { uses: ['dcheck', 'include'] },
+  'cpp/src/teaching_loops': { uses: ['dcheck', 'engines', 'cost', 'desc', 'base', 'include'] },
   'cpp/src/algorithms': {
-    uses: ['dcheck', 'engines', 'transforms', 'micro_kernels', 'cost', 'desc', 'base', 'include'],
+    uses: [
+      ...['dcheck', 'teaching_loops', 'engines', 'transforms', 'micro_kernels', 'cost', 'desc', 'base'],
+      'include',
+    ],
   },
   'cpp/src/trace': {
-    uses: ['dcheck', 'algorithms', 'engines', 'transforms', 'micro_kernels', 'desc', 'base', 'teach', 'include'],
+    uses: [
+      ...['dcheck', 'algorithms', 'teaching_loops', 'engines', 'transforms', 'micro_kernels', 'desc', 'base'],
+      ...['teach', 'include'],
+    ],
   },
   'cpp/src/numeric': { uses: ['dcheck', 'base', 'teach', 'include'] },
   'cpp/src/layer_kernels': { uses: ['simd'] },
   'cpp/src/layers': { uses: ['dcheck', 'layer_kernels', 'desc', 'base', 'teach', 'include'] },
-  'cpp/src/gradient_check': { uses: ['dcheck', 'layers', 'desc', 'base', 'teach', 'include'] },
+  'cpp/src/losses': { uses: ['base', 'teach', 'include'] },
+  'cpp/src/gradient_check': { uses: ['dcheck', 'losses', 'layers', 'desc', 'base', 'teach', 'include'] },
   'cpp/src/chain': {
-    uses: ['dcheck', 'layers', 'layer_kernels', 'algorithms', 'micro_kernels', 'base', 'teach', 'include'],
+    uses: ['dcheck', 'losses', 'layers', 'layer_kernels', 'algorithms', 'micro_kernels', 'base', 'teach', 'include'],
   },
   'cpp/src/learning': { uses: ['dcheck', 'base', 'teach', 'include'] },
   'cpp/src/mistakes': { uses: ['dcheck', 'desc', 'base', 'teach', 'include'] },
@@ -61,12 +70,12 @@ export const cppRooms = named({
   'cpp/src/samples': { uses: ['verdict', 'desc', 'base', 'checks', 'include'] },
   'cpp/src/session': { uses: ['dcheck', 'mistakes', 'base', 'teach', 'include'] },
   'cpp/src': {
-    name: 'plan.cpp and run.cpp',
+    name: 'plan.cpp, run.cpp and transposed.cpp',
     uses: ['dcheck', 'algorithms', 'engines', 'reference', 'transforms', 'desc', 'base', 'include'],
   },
   'cpp/bindings/shared': { name: 'shared bindings', uses: ['teach', 'include'], packages: ['emscripten'] },
   'cpp/bindings/chains': {
-    uses: ['shared bindings', 'layers', 'session', 'teach', 'include'],
+    uses: ['shared bindings', 'layers', 'teach', 'include'],
     packages: ['emscripten'],
   },
   'cpp/bindings/mistakes_module': {
@@ -74,6 +83,7 @@ export const cppRooms = named({
     packages: ['emscripten'],
   },
   'cpp/bindings/check_module': { uses: ['mistakes', 'checks', 'include'], packages: ['emscripten'] },
+  'cpp/bindings/c': { name: 'the C API', uses: ['checks', 'include'] },
   'cpp/bindings': {
     uses: ['shared bindings', 'chains', 'session', 'teach', 'include'],
     packages: ['emscripten'],
@@ -96,7 +106,12 @@ const viewParts = {
 const modeRooms = Object.fromEntries(
   modes.map((mode) => [
     `web/src/views/${mode}`,
-    { ...viewParts, name: `the view ${mode}`, uses: ['shared', ...viewParts.uses] },
+    // A network can begin with an example.
+    {
+      ...viewParts,
+      name: `the view ${mode}`,
+      uses: ['shared', ...viewParts.uses, ...(mode === 'network' ? ['lessons'] : [])],
+    },
   ]),
 );
 
@@ -133,8 +148,7 @@ const streets = {
   algorithms: ['questions'],
   code: ['stage', 'algorithms'],
   numbers: ['questions', 'lesson'],
-  controls: ['numbers', 'deferred'],
-  phone: ['stage', 'side', 'controls'],
+  controls: ['numbers'],
   // Loaded by the stage.
   keep: [],
   examples: [],
@@ -145,7 +159,7 @@ const streets = {
   features: ['explain', 'lesson', 'algorithms', 'code', 'examples', 'export', 'share', 'help'],
   side: ['features'],
   // Loads the parts of the second chunk, on demand; the stage and the controls show them.
-  deferred: ['network', 'questions', 'stage', 'lesson', 'features', 'side', 'numbers', 'controls', 'phone'],
+  deferred: ['network', 'questions', 'stage', 'lesson', 'features', 'side', 'numbers', 'controls'],
 };
 const documents = ['package.json', 'THIRD_PARTY_NOTICES.txt'];
 const streetName = (street) => `the app's ${street}`;
@@ -172,7 +186,7 @@ export const webRooms = named({
     packages: ['node:fs', 'node:path', 'node:util'],
   },
   'web/src/protocol': { uses: [] },
-  // Inlined in the page, without imports.
+  // Inlined in the page.
   'web/src/boot': { uses: [] },
   // Whether a file that was loaded is whole, and the addresses of workers.
   'web/src/loading': { uses: [] },
@@ -215,7 +229,7 @@ export const webRooms = named({
   'web/src/views': { uses: ['shared', 'look', ...modes.map((mode) => `the view ${mode}`)] },
   // Texts and settings of lessons, exercises and examples, without code.
   'web/content': { uses: [] },
-  'web/src/lessons': { uses: ['content', 'look', 'state', 'geometry', 'protocol'] },
+  'web/src/lessons': { uses: ['content', 'look', 'state', 'sources', 'geometry', 'protocol'] },
   ...streetRooms,
   'web/src/app': {
     ...appParts,
@@ -223,8 +237,8 @@ export const webRooms = named({
   },
   'web/src/embed': {
     uses: [
-      ...['app', 'commands', 'link', 'look', 'state', 'sources', 'shared', 'ui', 'geometry', 'protocol'],
-      ...['page', 'stage', 'deferred'].map(streetName),
+      ...['app', 'commands', 'link', 'look', 'state', 'sources', 'shared', 'ui', 'geometry', 'formats', 'protocol'],
+      ...['page', 'stage', 'deferred', 'numbers'].map(streetName),
     ],
     packages: ['preact', '@preact/signals'],
   },

@@ -28,6 +28,20 @@ export function canUsePrivateApt() {
   return hasApt() && osRelease().ID === 'debian' && debianMirror() !== undefined;
 }
 
+const architectures = {
+  amd64: { triplet: 'x86_64-linux-gnu', loader: 'ld-linux-x86-64.so.2' },
+  arm64: { triplet: 'aarch64-linux-gnu', loader: 'ld-linux-aarch64.so.1' },
+};
+
+/**
+ * { triplet, loader }: where libraries of this machine are unpacked, and the loader that runs programs with them; a
+ * newer C library than that of the system needs its own. Undefined for other architectures.
+ */
+export async function privateArchitecture() {
+  const { stdout } = await mustRun('dpkg', ['--print-architecture'], { what: 'dpkg --print-architecture' });
+  return architectures[stdout.trim()];
+}
+
 /**
  * The mirror of the Debian main archive in the apt sources, as { uri, keyring }: one-line .list files and deb822
  * .sources files. Ignores security and backports archives, which have no other release.

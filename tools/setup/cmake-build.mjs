@@ -13,8 +13,8 @@ import { capture, which } from './run-process.mjs';
 export const isWasm = (preset) => preset.startsWith('wasm');
 export const isArm = (preset) => preset === 'native-arm';
 
-async function environment(preset, { emscripten, nativeDeps }) {
-  const env = { ...process.env, CONV2D_DEPS_DIR: nativeDeps ?? '' };
+async function environment(preset, { emscripten, nativeDeps, nativePeers }) {
+  const env = { ...process.env, CONV2D_DEPS_DIR: nativeDeps ?? '', CONV2D_PEERS_DIR: nativePeers ?? '' };
   if (which('ninja')) env.CMAKE_GENERATOR ??= 'Ninja';
   // The folder of the counters of gcov is written into the objects. native-tidy compiles nothing.
   if (['native-coverage', 'native-tidy'].includes(preset)) return env;
@@ -112,9 +112,16 @@ export const buildCheckModule = (toolchain) =>
   buildPreset('wasm-simd', toolchain, { targets: ['conv2d_check_module'] });
 
 /** Builds the static site in web/dist from built modules. */
-export async function buildSite() {
+export const buildSite = () => buildPage('building the site', {});
+
+/** Builds the site in one file, with its modules, and returns its path. */
+export async function buildSingleFile(toolchain, options) {
+  await buildModules(toolchain, { ...options, variants: ['relaxed', 'simd'] });
+  await buildPage('building the page in one file', { mode: 'single' });
+  return join(buildRoot, 'single/conv2d.html');
+}
+
+async function buildPage(what, options) {
   const { build } = await import('vite');
-  await step('building the site', () =>
-    build({ configFile: join(projectRoot, 'web/vite.config.ts'), logLevel: 'warn' }),
-  );
+  await step(what, () => build({ configFile: join(projectRoot, 'web/vite.config.ts'), logLevel: 'warn', ...options }));
 }

@@ -2,7 +2,7 @@
 
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { downloadPackages, openPrivateApt, suite } from './apt-private.mjs';
+import { downloadPackages, openPrivateApt, privateArchitecture, suite } from './apt-private.mjs';
 import { cacheRoot, nodeModules } from './paths.mjs';
 import { ensureFolder, isComplete } from './private-folder.mjs';
 import { SetupError, say, step } from './report.mjs';
@@ -78,11 +78,10 @@ async function unpack(deb, target) {
  * Binaryen needs a newer C library than that of the system: its programs run with the unpacked loader and libraries.
  */
 async function wrapBinaryen(at) {
-  const { stdout } = await mustRun('dpkg', ['--print-architecture'], { what: 'dpkg --print-architecture' });
-  const machine = architectures[stdout.trim()];
+  const machine = await privateArchitecture();
   if (!machine)
     throw new SetupError(
-      `no private Emscripten for the architecture ${stdout.trim()}`,
+      'no private Emscripten for the architecture of this machine',
       'install and activate an emsdk, then run this again',
     );
   const bin = join(at, 'binaryen/bin');
@@ -94,11 +93,6 @@ async function wrapBinaryen(at) {
     chmodSync(join(bin, program), 0o755);
   }
 }
-
-const architectures = {
-  amd64: { triplet: 'x86_64-linux-gnu', loader: 'ld-linux-x86-64.so.2' },
-  arm64: { triplet: 'aarch64-linux-gnu', loader: 'ld-linux-aarch64.so.1' },
-};
 
 // Relative to itself, so the folder can be renamed. Node and LLVM come from the environment (EM_NODE_JS, EM_LLVM_ROOT):
 // both may move while the cache stays.

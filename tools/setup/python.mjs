@@ -1,4 +1,4 @@
-// NumPy and PyTorch, to run the scripts that the page exports.
+// NumPy and PyTorch, to run the scripts that the page exports, and what installs and tests the Python package and its notebooks.
 
 import { capture } from './run-process.mjs';
 import { candidateVersion, hasApt, isRoot, osRelease, updateLists } from './system-packages.mjs';
@@ -6,6 +6,10 @@ import { candidateVersion, hasApt, isRoot, osRelease, updateLists } from './syst
 const MODULES = [
   { module: 'numpy', name: 'python3-numpy', reason: 'runs the scripts for NumPy' },
   { module: 'torch', name: 'python3-torch', reason: 'runs the scripts for PyTorch' },
+  { module: 'pytest', name: 'python3-pytest', reason: 'tests the Python package' },
+  { module: 'nbclient', name: 'python3-nbclient', reason: 'runs the notebooks' },
+  { module: 'ipykernel', name: 'python3-ipykernel', reason: 'runs the notebooks' },
+  { module: 'pip', name: 'python3-pip', reason: 'installs the Python package' },
 ];
 
 /** Debian packages belong to the first one, whatever python3 is on the path. */

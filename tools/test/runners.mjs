@@ -56,7 +56,7 @@ export function catch2(
     name = preset,
     command = () => programOf(preset, 'conv2d_tests'),
     env,
-    draws = 20_000,
+    draws = 10_000,
     without = '',
     ...entry
   } = {},

@@ -15,14 +15,14 @@ export const Suites = [
   vitest('engines', {
     groups: ['browser'],
     needs: ['wasm', 'browser', 'engines'],
-    builds: ['modules', 'site'],
+    builds: ['modules', 'site', 'single'],
     when: 'thorough',
     // Runs alone: the WebKit driver sometimes answers "unknown error" if it gets no processor time.
     processors: Infinity,
   }),
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'headless'], builds: ['modules', 'site'] }),
   // With sanitizers, a draw takes five times as long; the fuzzer covers more.
-  catch2('native-asan', { groups: ['native'], draws: 500, when: 'thorough' }),
+  catch2('native-asan', { groups: ['native'], draws: 300, when: 'thorough' }),
   vitest('web', { projects: ['web', 'dom', 'page'], needs: ['wasm', 'python'], builds: ['modules'] }),
   catch2('native-release', { groups: ['native'] }),
   catch2('native-release', {
@@ -39,8 +39,8 @@ export const Suites = [
     processors: 2,
   }),
   vitest('package', {
-    needs: ['native', 'wasm', 'headless'],
-    builds: ['native-release', 'modules'],
+    needs: ['native', 'wasm', 'headless', 'python'],
+    builds: ['native-release', 'modules', 'single'],
   }),
   catch2('wasm-simd', {
     groups: ['wasm'],

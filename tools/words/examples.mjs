@@ -12,6 +12,9 @@ export const BROKEN = [
   ['a.cpp', 'const char* text = "the sum that "\n  "somebody made";'],
   ['a.cpp', 'Ledger scratch;'],
   ['a.md', 'It lasts for ever.'],
+  ['a.h', '/* The copies fly home. */'],
+  ['a.py', 'def f():\n    """The sum.\n\n    Somebody made it.\n    """\n'],
+  ['a.py', 'x = 1  # each weight hears it'],
   ['a.yaml', 'words: >\n  Each weight\n  hears the\n  gradient.\n'],
 ];
 

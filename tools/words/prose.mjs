@@ -11,7 +11,7 @@ const ATTRIBUTES = new Set(['label', 'title', 'alt', 'placeholder', 'aria-label'
 /** { line, text, kind } for each text of a source; `kind` is 'comment', 'visible' or 'document'. */
 export function proseOf(path, text) {
   if (/\.tsx?$|\.mjs$/.test(path)) return typescriptProse(path, text);
-  if (/\.(cpp|hpp|css|cmake)$|CMakeLists\.txt$/.test(path)) return cppProse(path, text);
+  if (/\.(cpp|hpp|c|h|css|cmake|py)$|CMakeLists\.txt$/.test(path)) return cppProse(path, text);
   if (/\.md$/.test(path)) return documentProse(text);
   if (/\.yaml$/.test(path)) return contentProse(text);
   if (/\.html$/.test(path))
@@ -73,9 +73,11 @@ function cppProse(path, text) {
   const found = [];
   const pattern = path.endsWith('.css')
     ? /\/\*[\s\S]*?\*\//g
-    : /\.(cpp|hpp)$/.test(path)
+    : /\.(cpp|hpp|c|h)$/.test(path)
       ? /\/\/[^\n]*|\/\*[\s\S]*?\*\/|R"\w*\([\s\S]*?\)\w*"|"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*/g
-      : /#[^\n]*|"(?:[^"\\]|\\.)*"/g;
+      : path.endsWith('.py')
+        ? /#[^\n]*|"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"/g
+        : /#[^\n]*|"(?:[^"\\]|\\.)*"/g;
   for (const { 0: words, index } of text.matchAll(pattern)) {
     const isText = words.startsWith('"') || words.startsWith('R"');
     if (isText && !isProse(words)) continue;

@@ -1,6 +1,7 @@
-import { ConvFailure, checkCount, checkFloats, kindOf, refuse } from '../src/engine/validate';
+import { ConvFailure, refuse } from '../src/engine/validate';
 import { type ConvDesc, NO_PADDING, type Padding, type Pass, RESULT_OF, type Shape } from '../src/protocol/problem';
 import type { Geometry, Gradient, Result, Shaped, Values } from './api';
+import { checkCount, checkFloats, kindOf } from './check-types';
 
 /** Checks of the arguments of a call. A failure names the field and its allowed values. */
 
@@ -153,9 +154,11 @@ function paddingOf(value: unknown): Pick<ConvDesc, 'padding_mode' | 'padding'> {
   return { padding_mode: 'explicit_sides', padding: sides as unknown as Padding };
 }
 
-/** The library's descriptor. embindDesc checks layout and groups. */
+/** The library's descriptor. */
 export function describe(x: Shape, w: Shape, geometry: Geometry): ConvDesc {
   const { layout = 'nhwc', groups = 1 } = geometry;
+  if (!Object.hasOwn(AXES, layout)) wrong('layout', layout, `one of ${Object.keys(AXES).join(', ')}`);
+  checkCount(groups, 'groups');
   const [stride_h, stride_w] = perAxis(geometry.stride, 'stride');
   const [dilation_h, dilation_w] = perAxis(geometry.dilation, 'dilation');
   const steps = { layout, stride_h, stride_w, dilation_h, dilation_w, groups, ...paddingOf(geometry.padding) };

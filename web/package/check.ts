@@ -1,10 +1,11 @@
 import { type Judge, loadJudge } from '../src/engine/judge';
-import { ConvFailure, checkCount, checkFinite, checkFlag, kindOf, refuse, toConvError } from '../src/engine/validate';
+import { ConvFailure, refuse, toConvError } from '../src/engine/validate';
 import type { NamedArray } from '../src/protocol/judge';
 import type { FileVerdict } from '../src/protocol/verdict';
 import type { Geometry } from './api';
 import { argumentList } from './argument-list';
 import { checkData } from './check-call';
+import { checkCount, checkFinite, checkFlag, kindOf } from './check-types';
 
 /** An array of any number of axes: row-major. */
 export interface CheckedArray {

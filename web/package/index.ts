@@ -1,8 +1,9 @@
 import { loadModule } from '../src/engine/load';
-import { checkCount, ConvFailure as Failure, kindOf, refuse } from '../src/engine/validate';
+import { ConvFailure as Failure, refuse } from '../src/engine/validate';
 import type { EngineErrorCode } from '../src/protocol/problem';
 import { detectVariant } from '../src/wasm/variant';
 import type { Build, Conv, Options } from './api';
+import { checkCount, kindOf } from './check-types';
 import { disposable, type LoadedEngine, ModuleConv } from './conv';
 
 export type { Layout, Padding, Shape } from '../src/protocol/problem';

@@ -1,5 +1,5 @@
 import { SessionHeap } from '../src/engine/session-heap';
-import { ConvFailure, kindOf, refuse } from '../src/engine/validate';
+import { ConvFailure, refuse } from '../src/engine/validate';
 import { PASS_OF, type Shape } from '../src/protocol/problem';
 import type { AlgorithmInfo } from '../src/protocol/questions';
 import type { MainModule } from '../src/wasm/module';
@@ -15,6 +15,7 @@ import {
   describe,
   renamedFailure,
 } from './check-call';
+import { kindOf } from './check-types';
 
 export interface Problem extends Geometry {
   readonly x: Shaped;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { build, type Plugin, type ResolvedConfig } from 'vite';
+import type { Plugin, ResolvedConfig } from 'vite';
+import { scriptOf } from './script.ts';
 
 const SOURCE = join(import.meta.dirname, '../src/service-worker/service-worker.ts');
 /** Not needed offline: a file for servers, the service worker itself, and the page for frames in other sites. */
@@ -44,17 +45,9 @@ export async function writeServiceWorker(site: string): Promise<void> {
   await writeFile(join(site, 'sw.js'), await scriptFor(files));
 }
 
-async function scriptFor(files: readonly File[]): Promise<string> {
+function scriptFor(files: readonly File[]): Promise<string> {
   const list = JSON.stringify(files);
-  const built = await build({
-    configFile: false,
-    logLevel: 'warn',
-    define: { FILES: list, BUILD: JSON.stringify(digestOf(list, 'hex').slice(0, 12)) },
-    build: { write: false, target: 'es2022', rolldownOptions: { input: SOURCE, output: { format: 'iife' } } },
-  });
-  const [output] = [built].flat();
-  if (!output || !('output' in output)) throw new Error('the service worker was not built');
-  return output.output[0].code;
+  return scriptOf(SOURCE, { FILES: list, BUILD: JSON.stringify(digestOf(list, 'hex').slice(0, 12)) });
 }
 
 const digestOf = (data: Buffer | string, encoding: 'base64' | 'hex') =>

@@ -4,8 +4,11 @@ import { start } from './app/start';
 // Last: if it is missing, the style sheet is incomplete.
 import './styles/complete.css';
 
-/** embed.html, which any site may frame (site/embed-page.ts), or `?embed=MODE`: shows one view only. */
-const isEmbed = document.documentElement.dataset.embed ?? location.search.includes('embed');
+/**
+ * embed.html, which any site may frame (site/embed-page.ts), or `?embed=MODE`: shows one view only. Moodle adds `embed=1` to the
+ * address of an uploaded file in a frame, which is the whole page.
+ */
+const isEmbed = document.documentElement.dataset.embed ?? /embed(?!=1)/.test(location.search);
 
 const isStyled = () => getComputedStyle(document.documentElement).getPropertyValue('--complete') !== '';
 

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "../named_shapes.hpp"
-#include "algorithms/entry.hpp"
+#include "algorithms/algorithm_entry.hpp"
 #include "algorithms/prepared_pass.hpp"
 #include "conv2d/conv2d.hpp"
 #include "cost/constants.hpp"
@@ -49,7 +49,7 @@ class Estimate {
     const auto costs = std::bit_cast<cost::Constants>(coefficients);
     micro_kernels::KernelSet kernels = *algorithm::kernels_of().value();
     kernels.costs = &costs;
-    return algorithm::PreparedPass(entry_, g_, {.kernels = &kernels, .threads = 1, .packed_weights = packed_}).cost();
+    return algorithm::PreparedPass(entry_, g_, {.kernels = &kernels, .packed_weights = packed_}, 1).cost();
   }
 
   /// Difference quotients: a cost is piecewise linear in its coefficients.

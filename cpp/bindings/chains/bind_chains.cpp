@@ -5,10 +5,8 @@
 #include <string_view>
 
 #include "chains/layer_descs.hpp"
-#include "conv2d_teach/layers.hpp"
-#include "conv2d_teach/losses.hpp"
-#include "layers/entry.hpp"
-#include "session/slots.hpp"
+#include "conv2d_teach/chain.hpp"
+#include "layers/layer_tables.hpp"
 #include "shared/conversions.hpp"
 
 /// Descriptions of chains, for the modules that take one.
@@ -36,15 +34,13 @@ EMSCRIPTEN_BINDINGS(conv2d_layers) {
   using namespace conv2d;
   using namespace conv2d::bindings;
   using emscripten::value_object;
-  using session::ChainInput;
   emscripten::register_type<LayerDescs>(
       "readonly { readonly kind: string; readonly windows: ConvDesc; readonly options: "
       "Readonly<Record<string, number>> }[]");
-  bind_enum("Loss", kLastLoss);
-  value_object<ChainInput> input("ChainInput");
-  field<&ChainInput::layout>(input, "layout");
-  field<&ChainInput::n>(input, "n");
-  field<&ChainInput::h>(input, "h");
-  field<&ChainInput::w>(input, "w");
-  field<&ChainInput::c>(input, "c");
+  value_object<ChainDesc> input("ChainInput");
+  field<&ChainDesc::layout>(input, "layout");
+  field<&ChainDesc::n>(input, "n");
+  field<&ChainDesc::h>(input, "h");
+  field<&ChainDesc::w>(input, "w");
+  field<&ChainDesc::c>(input, "c");
 }

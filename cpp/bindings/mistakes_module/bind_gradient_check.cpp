@@ -16,7 +16,7 @@ EMSCRIPTEN_DECLARE_VAL_TYPE(CheckTable);
 
 GradientCheckSession& at(Handle handle) { return session_at<GradientCheckSession>(handle); }
 
-conv2d::Status set_problem(Handle handle, const ChainInput& input, const LayerDescs& layers) {
+conv2d::Status set_problem(Handle handle, const conv2d::ChainDesc& input, const LayerDescs& layers) {
   return at(handle).set_problem(input, descs_of(layers));
 }
 Float32View view(Handle handle, double layer, CheckSlot slot) {

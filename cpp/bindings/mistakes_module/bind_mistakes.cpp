@@ -105,6 +105,7 @@ EMSCRIPTEN_BINDINGS(conv2d_mistakes) {
   value_object<DiagnosisResult> diagnosis("DiagnosisResult");
   field<&DiagnosisResult::status>(diagnosis, "status");
   field<&DiagnosisResult::right>(diagnosis, "right");
+  field<&DiagnosisResult::rounded>(diagnosis, "rounded");
   field<&DiagnosisResult::explanations>(diagnosis, "explanations");
   value_object<AppliedMistakeResult> applied("AppliedMistakeResult");
   field<&AppliedMistakeResult::status>(applied, "status");

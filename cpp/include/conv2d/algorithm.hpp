@@ -19,7 +19,8 @@ struct AlgorithmInfo {
   std::string reason;                 ///< why it is not supported; empty when it is
   std::int64_t workspace_floats = 0;  ///< `Plan::workspace_floats()` of a plan with these options
   /// Estimated run time, comparable only within one list. plan() with the same options chooses the supported algorithm
-  /// with the lowest cost. With PlanOptions::deterministic it is the time on one thread.
+  /// with the lowest cost. With PlanOptions::deterministic it is the time on one thread, 1.3 times that for a large
+  /// pass that threads cannot share.
   double cost = 0;
   double error_bound = 0;  ///< |result - exact| <= error_bound * 2^-24 * sum |a * b| of the element; reference: 0
   /// Whether intermediate sums contain terms of neighboring elements that cancel at the end (Winograd). error_bound is

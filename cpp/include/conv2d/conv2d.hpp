@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -76,6 +77,14 @@ class Plan {  // NOLINT(*-special-member-functions): a move is a copy
 CONV2D_API Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options = {});
 CONV2D_API Result<Plan> plan(const Geometry& geometry, Pass pass, const PlanOptions& options = {});
 
+/// What forward does to each y = conv(x, w) + b, with the same bits as a loop over its output: y <= lowest becomes
+/// `lowest`, and then y >= highest becomes `highest`. NaN stays. {.lowest = 0} is ReLU, where -0 becomes +0, and {0, 6}
+/// is ReLU6. The default changes nothing.
+struct Clamp {
+  float lowest = -std::numeric_limits<float>::infinity();
+  float highest = std::numeric_limits<float>::infinity();
+};
+
 /// The tensors of a run. Members that the pass does not use are ignored.
 struct Tensors {
   std::span<const float> x{}, w{};
@@ -83,6 +92,7 @@ struct Tensors {
   std::span<const float> b{};       ///< k elements, or empty for no bias
   std::span<const float> dy{};
   std::span<float> out{};  ///< y, dx, dw or db
+  Clamp clamp{};           ///< of y
 };
 
 /// Workspace, progress hook and threads of a run.
@@ -95,13 +105,14 @@ struct Resources {
 };
 
 /// Runs the plan's pass:
-///   forward           out = y  = conv(x, w) + b
+///   forward           out = y  = conv(x, w) + b, clamped
 ///   backward_data     out = dx = gradient of sum(y * dy) with respect to x; exactly 0 where no window reads x
 ///   backward_weights  out = dw = gradient with respect to w, summed over the batch (not averaged)
 ///   backward_bias     out = db = sum of dy over batch and pixels
 /// With PlanOptions::accumulate, dw or db is added to what `out` contains.
 /// Errors: length_mismatch; unsupported (field "packed": the algorithm does not use packed weights); invalid_argument
-/// (field "packed": packed for another plan; the output's name or "workspace": overlaps another tensor); cancelled.
+/// (field "packed": packed for another plan; "clamp": `lowest` is above `highest`, or one is NaN; the output's name or
+/// "workspace": overlaps another tensor); cancelled.
 CONV2D_API Status run(const Plan& plan, const Tensors& tensors, const Resources& resources) noexcept;
 
 // One function per pass. Errors: those of run(), and invalid_argument (field "plan") for a plan of another pass.

@@ -34,7 +34,8 @@ struct PlanOptions {
   /// Name from `algorithms()`. Empty: the algorithm with the lowest AlgorithmInfo::cost that `accuracy` allows.
   std::string_view algorithm{};
   /// Maximum number of threads of a run, at least 1. Values above kMaxThreads mean kMaxThreads. The plan uses fewer if
-  /// it estimates that more would take longer. It does not know how many processors there are.
+  /// it estimates that more would take longer, and 1 if they would not save a quarter of the time. It does not know how
+  /// many processors there are.
   int threads = 1;
   /// Minimum number of multiply-adds per thread; limits the number of threads. 0: divide the work wherever possible,
   /// even if that is estimated to take longer.
@@ -47,6 +48,7 @@ struct PlanOptions {
   /// Also applies if `algorithm` is set: plan() then fails with `unsupported` if it is less accurate.
   Accuracy accuracy = Accuracy::fast;
   /// True: choose the algorithm as for one thread, so that results are bitwise identical for every number of threads.
+  /// An algorithm that threads cannot share is chosen for a large pass only if it is 1.3 times as fast as the others.
   /// False: choose the fastest algorithm for this number of threads; another number may then select another algorithm,
   /// which rounds differently.
   bool deterministic = true;

@@ -10,6 +10,9 @@ namespace conv2d {
 /// A thread pool. After a pass its threads spin briefly before they sleep, so that the next pass starts fast. Running a
 /// pass allocates nothing and throws nothing.
 ///
+/// A run does not wait for a thread that the system does not run, for example because its processor is busy: the others
+/// take its work. Once a thread has begun a part, the run waits for it.
+///
 /// The threads work for one caller at a time. If several threads run passes on one pool at once, or a task runs a pass
 /// on its own pool, the later callers run all their parts themselves, one after the other, with the same result. So
 /// does the child of a fork(), in which the threads do not exist. A child that is forked inside a run must not return

@@ -41,10 +41,12 @@ struct LayerAlgorithm {
 struct ChainOptions {
   int threads = 1;
   std::string_view instruction_set{};  ///< also of the layers without weights
-  /// None: strict for the forward passes before the last ReLU or max_pool, else fast. Other algorithms can round the
-  /// input of a ReLU from 0 to above 0, or part equal cells of a maximum.
+  /// None: strict for the forward passes before the last ReLU or max_pool or before a loss with a kink, else fast.
+  /// Other algorithms can round the input of a ReLU from 0 to above 0, part equal cells of a maximum, or move an output
+  /// from its target.
   std::optional<Accuracy> accuracy{};
   bool packed_weights = false;
+  std::string_view loss = "linear";  ///< behind the chain (losses.hpp); absolute_error has a kink
   /// In place of the chosen ones, at most one for each pass of a layer. Without `accuracy`, each may have any.
   std::span<const LayerAlgorithm> algorithms{};
 };
@@ -77,6 +79,9 @@ class Chain {  // NOLINT(*-special-member-functions): a move is a copy
   [[nodiscard]] CONV2D_API const Plan* plan(std::size_t i, Pass pass) const noexcept;
   /// The algorithm of a pass of layer i; empty for a layer without weights.
   [[nodiscard]] CONV2D_API std::string_view algorithm(std::size_t i, Pass pass) const noexcept;
+  /// The name of ChainOptions::loss, in static storage.
+  [[nodiscard]] CONV2D_API std::string_view loss() const noexcept;
+  [[nodiscard]] CONV2D_API bool has_target() const noexcept;  ///< the loss is not linear
   /// Instruction set of its kernels.
   [[nodiscard]] CONV2D_API std::string_view instruction_set() const noexcept;
 
@@ -92,9 +97,9 @@ CONV2D_API Result<std::vector<LayerInfo>> resolve_chain(const ChainDesc& desc);
 
 /// Plans a chain. Errors: those of `resolve` and `plan`, with the layer in front of the field ("layers[2].kh") and of
 /// the message; "n", "h", "w", "c" or "x" for the input; invalid_argument ("layers": none or more than kMaxLayers;
-/// "layers[2].kind"; "algorithms": of a layer without weights or one that does not exist); invalid_dilation and
-/// invalid_padding for pooling; overflow ("layers[2].x": the index of a winner needs more than 31 bits; "layers[2].kh":
-/// a window has more than 2^24 cells). Allocates memory.
+/// "layers[2].kind"; "loss": no such name; "algorithms": of a layer without weights or one that does not exist);
+/// invalid_dilation and invalid_padding for pooling; overflow ("layers[2].x": the index of a winner needs more than 31
+/// bits; "layers[2].kh": a window has more than 2^24 cells). Allocates memory.
 CONV2D_API Result<Chain> plan_chain(const ChainDesc& desc, const ChainOptions& options = {});
 
 /// The chain with another algorithm for one pass; an empty name chooses it, as plan_chain. All other passes keep their
@@ -104,9 +109,12 @@ CONV2D_API Result<Chain> with_algorithm(const Chain& chain, const LayerAlgorithm
 /// The tensors of one layer. Members that a run does not use are ignored.
 template <class T>
 struct LayerTensors {
-  std::span<const T> w{};             ///< LayerInfo::w_size
-  std::span<const T> b{};             ///< LayerInfo::b_size, or empty for no bias
-  std::span<T> y{};                   ///< the layer's output: written by forward, read by backward
+  std::span<const T> w{};  ///< LayerInfo::w_size
+  std::span<const T> b{};  ///< LayerInfo::b_size, or empty for no bias
+  /// The layer's output: written by forward, read by backward. May be empty of a convolution before a ReLU: forward
+  /// then writes only the ReLU's y, clamped as it is stored (Clamp), and backward reads that. All other tensors have
+  /// the same bits.
+  std::span<T> y{};
   std::span<std::int32_t> winners{};  ///< max_pool: flat indices in its x; written by forward, read by backward
   /// The gradient at the layer's output: of the last layer read by backward, of the others written by it.
   std::span<T> dy{};
@@ -142,7 +150,7 @@ CONV2D_API Status forward(const Chain& chain, const ChainTensors<float>& tensors
 CONV2D_API Status backward(const Chain& chain, const ChainTensors<float>& tensors, const Resources& resources) noexcept;
 
 /// The chain by plain loops with double accumulators, without code shared with the kernels. Each y and each gradient is
-/// rounded to T. Instantiated for float and double. Precondition: the spans have the right lengths.
+/// rounded to T. Instantiated for float and double. Precondition: the spans have the right lengths; no y is left out.
 namespace reference {
 
 template <class T>

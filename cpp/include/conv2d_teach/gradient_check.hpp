@@ -25,7 +25,7 @@ template <class T>
 struct GradientCheckInputs {
   std::span<const T> x{};
   std::span<const LayerTensors<T>> layers{};  ///< w and b are read; b may be empty
-  std::span<const T> dy_or_target{};          ///< of the last y: dy for Loss::linear, else target
+  std::span<const T> dy_or_target{};          ///< of the last y: dy for the linear loss, else target
   /// The gradient to check, with the parameter's size. Empty: the gradient of the reference implementation.
   std::span<const T> gradient{};
   /// Relative precision of the sums in `gradient`: the machine epsilon of the type that computed them.
@@ -43,12 +43,12 @@ enum class GradientVerdict {
   undecided,         ///< at no step is the slope precise enough to confirm or refute the gradient
 };
 
-/// With a verdict other than at_kink and at_tie there is no kink.
-template <class T>
+/// Losses, the gradient and quotients are those of the type that is checked; a double holds each exactly. With a
+/// verdict other than at_kink and at_tie there is no kink.
 struct GradientCheckCell {
   std::int64_t index = 0;  ///< flat index in the parameter
-  T loss_plus{}, loss_minus{};
-  T analytic{}, numeric{};
+  double loss_plus = 0, loss_minus = 0;
+  double analytic = 0, numeric = 0;
   double absolute_error = 0;
   double relative_error = 0;  ///< |a - n| / max(|a|, |n|, smallest normal)
   /// The parts of the difference, unless the quotient alone confirms the gradient: of the rounding in the losses, and
@@ -58,7 +58,7 @@ struct GradientCheckCell {
   double allowance = 0;
   GradientVerdict verdict = GradientVerdict::wrong;
   /// (L(v + e) - L(v)) / e and (L(v) - L(v - e)) / e.
-  T slope_above{}, slope_below{};
+  double slope_above = 0, slope_below = 0;
   /// The first layer that bends between v - e and v + e, or -1. The number of layers: the loss bends.
   std::int64_t kink_layer = -1;
   /// The loss: the flat index of the y that passes its target. ReLU: the flat index of the cell of its x that changes
@@ -81,9 +81,9 @@ struct GradientCheckCell {
 /// conv2d::forward; invalid_argument (field "epsilon", "indices", "loss", or "parameter" if it is no enumerator, the
 /// layer does not exist, or it has no such parameter); out_of_memory.
 template <class T>
-CONV2D_API Result<std::vector<GradientCheckCell<T>>> gradient_check(std::span<const LayerInfo> layers, Loss loss,
-                                                                    const ChainParameter& parameter,
-                                                                    const GradientCheckInputs<T>& in, T epsilon,
-                                                                    std::span<const std::int64_t> indices);
+CONV2D_API Result<std::vector<GradientCheckCell>> gradient_check(std::span<const LayerInfo> layers,
+                                                                 std::string_view loss, const ChainParameter& parameter,
+                                                                 const GradientCheckInputs<T>& in, T epsilon,
+                                                                 std::span<const std::int64_t> indices);
 
 }  // namespace conv2d

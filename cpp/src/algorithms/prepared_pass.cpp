@@ -11,6 +11,7 @@
 #include "cost/constants.hpp"
 #include "dcheck/dcheck.hpp"
 #include "desc/geometry.hpp"
+#include "desc/size_fields.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "transforms/layout_change.hpp"
 
@@ -19,11 +20,12 @@ namespace {
 
 constexpr std::string_view kBegin = "w for ";
 
-/// In the order of PackedTag's fields.
-constexpr std::string_view kFieldNames[]{
-    "layout",       "weights_layout", "n",        "h",          "w",          "c",      "k",           "kh",
-    "kw",           "stride_h",       "stride_w", "dilation_h", "dilation_w", "groups", "padding.top", "padding.bottom",
-    "padding.left", "padding.right"};
+/// The name of a field of PackedTag::geometry_.
+std::string_view name_of(std::size_t field) noexcept {
+  if (field < 2) return field == 0 ? "layout" : "weights_layout";
+  const std::size_t sizes = std::size(kSizeFields);
+  return field - 2 < sizes ? kSizeFields[field - 2].name : kSideFields[field - 2 - sizes].name;
+}
 
 /// The text up to the first zero, which memory from elsewhere may lack.
 std::string_view text_at(const char* text, std::size_t max_size) noexcept {
@@ -33,116 +35,86 @@ std::string_view text_at(const char* text, std::size_t max_size) noexcept {
 
 using engine::Executable;
 
-/// The common state of the parts of one run. The own memory of a part begins `own_step` floats after that of the one
-/// before.
-struct PartsRun {
-  const Executable& executable;
-  const Operands& operands;
-  const ProgressHook& progress;
-  engine::Memory memory;  ///< of part 0
-  std::int64_t own_step = 0;
+/// Calls work(part, worker) once for each of `parts` parts. Each of at most `workers` threads of the team takes the
+/// next part when it is done with one, so that a thread with a busy processor takes fewer. Worker 0, the calling
+/// thread, takes the first.
+template <class Work>
+void on_team(const Team& team, int workers, int parts, const Work& work) noexcept {
+  if (!kThreads || parts == 1) return work(Part{}, 0);
+  struct Call {
+    const Work& work;
+    int parts = 1;
+    std::atomic<int> next{1};
+  } call{work, parts};
+  const auto take_parts = [](void* argument, int worker) noexcept {
+    Call& all = *static_cast<Call*>(argument);
+    for (int i = worker == 0 ? 0 : all.next++; i < all.parts; i = all.next++) all.work(Part{i, all.parts}, worker);
+  };
+  workers = std::min({workers, parts, team.run ? team.threads : 1});
+  if (workers <= 1) return take_parts(&call, 0);
+  team.run(team.context, workers, take_parts, &call);
+}
+
+/// The progress of a run in parts. The calling thread calls the hook with the progress of all, and the other threads
+/// only check whether it has canceled the run.
+struct PartsProgress {
+  const ProgressHook& hook;
+  int parts;
+  std::atomic<int> finished{0};
   std::atomic<bool> stopped{false};
 
-  [[nodiscard]] Part part(int index) const noexcept { return {index, executable.parts()}; }
-  [[nodiscard]] engine::Memory memory_of(int index) const noexcept {
-    return {memory.common, memory.own + index * own_step};
+  ProgressHook hook_of(int worker) noexcept {
+    if (!hook.step) return {};
+    return {.step = worker == 0 ? &call_hook : &check_stopped, .context = this};
   }
-  [[nodiscard]] bool fills_common() const noexcept { return executable.fills_common(operands.packed != nullptr); }
-  void fill_common(int index) const noexcept { executable.fill_common(operands, part(index), memory_of(index)); }
-  void run(int index, const ProgressHook& hook) noexcept {
-    if (stopped.load(std::memory_order_relaxed)) return;
-    if (!executable.run(operands, part(index), memory_of(index), hook)) stopped.store(true, std::memory_order_relaxed);
+  /// After a part, which may have been too short for a call.
+  void finish(int worker, bool completed) noexcept {
+    ++finished;
+    if (!completed || (hook.step && worker == 0 && !call_hook(this, 0, 1))) stopped = true;
+  }
+
+ private:
+  static bool call_hook(void* context, std::int64_t done, std::int64_t total) noexcept {
+    constexpr std::int64_t kPart = 1 << 20;  // steps that the hook sees per part
+    auto& all = *static_cast<PartsProgress*>(context);
+    const double fraction = total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 1.0;
+    const std::int64_t done_of_part = static_cast<std::int64_t>(fraction * kPart);
+    if (!all.hook.step(all.hook.context, all.finished * kPart + done_of_part, all.parts * kPart)) all.stopped = true;
+    return !all.stopped;
+  }
+  static bool check_stopped(void* context, std::int64_t, std::int64_t) noexcept {
+    return !static_cast<PartsProgress*>(context)->stopped;
   }
 };
 
-void fill_on_team(void* argument, int index) noexcept { static_cast<const PartsRun*>(argument)->fill_common(index); }
-
-/// Part 0, on the calling thread, calls the caller's hook and stops the other parts, which only check for the stop.
-void run_on_team(void* argument, int index) noexcept {
-  auto& run = *static_cast<PartsRun*>(argument);
-  const auto call_hook = [](void* context, std::int64_t done, std::int64_t total) noexcept {
-    auto& state = *static_cast<PartsRun*>(context);
-    if (!state.progress.step(state.progress.context, done, total)) state.stopped.store(true, std::memory_order_relaxed);
-    return !state.stopped.load(std::memory_order_relaxed);
-  };
-  const auto check_stopped = [](void* context, std::int64_t, std::int64_t) noexcept {
-    return !static_cast<PartsRun*>(context)->stopped.load(std::memory_order_relaxed);
-  };
-  if (!run.progress.step) return run.run(index, {});
-  run.run(index, {.step = index == 0 ? +call_hook : +check_stopped, .context = &run});
-}
-
-/// Runs one part after the other on the calling thread. The hook gets their combined progress.
-void run_sequentially(PartsRun& run) noexcept {
-  struct PartProgress {
-    const ProgressHook& hook;
-    std::int64_t index, count;
-  };
-  const auto step = [](void* context, std::int64_t done, std::int64_t total) noexcept {
-    constexpr std::int64_t kWhole = 1 << 20;  // steps that the hook sees per part
-    const auto& part = *static_cast<const PartProgress*>(context);
-    const double fraction = total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 1.0;
-    const auto done_of_part = static_cast<std::int64_t>(fraction * kWhole);
-    return part.hook.step(part.hook.context, part.index * kWhole + done_of_part, part.count * kWhole);
-  };
-  const int parts = run.executable.parts();
-  for (int i = 0; i < parts && run.fills_common(); ++i) run.fill_common(i);
-  for (int i = 0; i < parts; ++i) {
-    PartProgress part{run.progress, i, parts};
-    run.run(i, run.progress.step ? ProgressHook{.step = step, .context = &part} : ProgressHook{});
+/// Runs all parts; each worker has its own memory, `own_step` floats after that of the one before. False when the hook
+/// cancels the run.
+bool run_parts(const Executable& executable, const Operands& operands, const engine::Memory& memory,
+               std::int64_t own_step, int workers, const Resources& resources) noexcept {
+  const auto memory_of = [&](int worker) { return engine::Memory{memory.common, memory.own + worker * own_step}; };
+  if (executable.fills_common(operands.packed != nullptr)) {
+    on_team(resources.team, workers, executable.shares(),
+            [&](Part share, int worker) { executable.fill_common(operands, share, memory_of(worker)); });
   }
-}
-
-/// Calls work(part) for all parts, on the threads of the team if it has enough.
-template <class Work>
-void on_team(const Team& team, int parts, const Work& work) noexcept {
-  if (!kThreads || parts == 1 || !team.run || team.threads < parts) return work(Part{});
-  struct Call {
-    const Work& work;
-    int parts;
-  } call{work, parts};
-  const auto one = [](void* argument, int index) noexcept {
-    const Call& all = *static_cast<const Call*>(argument);
-    all.work(Part{index, all.parts});
-  };
-  team.run(team.context, parts, one, &call);
-}
-
-/// On the threads of the team, or one part after the other when it has too few. False when the hook cancels the run.
-bool run_parts(PartsRun& run, const Team& team) noexcept {
-  const int parts = run.executable.parts();
-  if (team.run && team.threads >= parts) {
-    if (run.fills_common()) team.run(team.context, parts, fill_on_team, &run);
-    team.run(team.context, parts, run_on_team, &run);
-  } else {
-    run_sequentially(run);
-  }
-  return !run.stopped.load(std::memory_order_relaxed);
+  PartsProgress progress{resources.progress, executable.parts()};
+  on_team(resources.team, workers, executable.parts(), [&](Part part, int worker) {
+    if (progress.stopped) return;
+    progress.finish(worker, executable.run(operands, part, memory_of(worker), progress.hook_of(worker)));
+  });
+  return !progress.stopped;
 }
 
 }  // namespace
 
 PackedTag::PackedTag(const Geometry& g, Pass pass, std::string_view algorithm, std::string_view instruction_set,
                      std::uint64_t order, std::string_view version) noexcept
-    : order_(order),
-      geometry_{static_cast<std::int64_t>(g.layout),
-                static_cast<std::int64_t>(g.weights_layout),
-                g.n,
-                g.h,
-                g.w,
-                g.c,
-                g.k,
-                g.kh,
-                g.kw,
-                g.stride_h,
-                g.stride_w,
-                g.dilation_h,
-                g.dilation_w,
-                g.groups,
-                g.padding.top,
-                g.padding.bottom,
-                g.padding.left,
-                g.padding.right} {
+    : order_(order) {
+  const ConvDesc d = description(g);
+  std::int64_t* to = geometry_.data();
+  *to++ = static_cast<std::int64_t>(g.layout);
+  *to++ = static_cast<std::int64_t>(g.weights_layout);
+  for (const SizeField& size : kSizeFields) *to++ = d.*size.value;
+  for (const SideField& side : kSideFields) *to++ = d.padding.*side.value;
   const Message plan = text(kBegin, to_string(pass), " by ", algorithm, " on ", instruction_set);
   std::string_view(plan).copy(plan_.data(), plan_.size());
   version.copy(version_.data(), version_.size());
@@ -169,20 +141,21 @@ Status PackedTag::check(const float* packed) const noexcept {
   }
   for (std::size_t i = 0; i < kFields; ++i) {
     if (found.geometry_[i] == geometry_[i]) continue;
-    const std::string_view name = kFieldNames[i];
+    const std::string_view name = name_of(i);
     return refused(
         text(needs, " with ", name, " ", found.geometry_[i], ", but the plan has ", name, " ", geometry_[i]));
   }
   return refused(text(needs, " of another version of the library"));
 }
 
-PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareOptions& options)
+PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareOptions& options, int threads)
     : entry_(entry), instruction_set_(options.kernels->instruction_set), g_(g), accumulates_(options.accumulate) {
-  CONV2D_DCHECK(options.threads >= 1 && entry.unsupported_reason(g).empty());
+  CONV2D_DCHECK(options.parts >= 1 && threads >= 1 && entry.unsupported_reason(g).empty());
   ScratchLayout layout;
   PrepareOptions own_options = options;
   const bool nhwc = entry.layouts == Layouts::nhwc_only || entry.layouts == Layouts::nhwc_activations;
   const bool hwio = entry.layouts == Layouts::nhwc_only || entry.layouts == Layouts::hwio_weights;
+  clamps_ = entry.engine && options.kernels->clamp;
   // One channel and one filter are in the same order in all layouts.
   const bool ordered = g.c > 1 || g.k > 1;
   converts_activations_ = nhwc && g.layout == Layout::nchw && ordered;
@@ -208,13 +181,9 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
   }
   executable_ = entry.prepare(
       in_layout(g, nhwc ? Layout::nhwc : g.layout, hwio ? WeightsLayout::hwio : g.weights_layout), own_options);
-  CONV2D_DCHECK(executable_->parts() >= 1 && executable_->parts() <= options.threads);
-  const cost::Loops& c = options.kernels->costs->loops;
-  cost_ += executable_->cost() + c.converted_float * static_cast<double>(converted) / parts();
-  // Common data and conversions take forks and joins of their own, before and after the parts.
-  const int forks = 1 + (executable_->fills_common(own_options.packed_weights) ? 1 : 0) +
-                    (converts_activations_ || converts_weights_ ? 1 : 0) + (converts_out_ ? 1 : 0);
-  if (parts() > 1) cost_ += c.fork_join * forks;
+  CONV2D_DCHECK(executable_->parts() >= 1 && executable_->parts() <= options.parts);
+  if (kThreads) threads_ = std::min(threads, parts());
+  cost_ += cycles(options.kernels->costs->loops, own_options.packed_weights, converted);
   const CheckedInt packed = executable_->packed_floats() + PackedTag::kFloats;
   if (!converts_weights_ && executable_->packed_floats().value_or(0) > 0 &&
       packed.value_or(kMaxFloats + 1) <= kMaxFloats) {
@@ -224,10 +193,28 @@ PreparedPass::PreparedPass(const Entry& entry, const Geometry& g, const PrepareO
   common_ = layout.take(executable_->common().floats());
   const CheckedInt step = executable_->own().next();
   own_step_ = step.value_or(0);
-  own_ = layout.take(step * (parts() - 1) + executable_->own().floats());
+  own_ = layout.take(step * (threads_ - 1) + executable_->own().floats());
   const CheckedInt all = layout.floats();
   const CheckedInt aligned = all.value_or(1) > 0 ? all + (kCacheLineFloats - 1) : all;
   workspace_floats_ = aligned.value_or(kMaxFloats + 1) <= kMaxFloats ? aligned.value() : -1;
+}
+
+double PreparedPass::cycles(const cost::Loops& c, bool packed_weights, std::int64_t converted) const noexcept {
+  if (!kThreads) return executable_->cost() + c.converted_float * static_cast<double>(converted);
+  const bool fills_common = executable_->fills_common(packed_weights);
+  const int parts = executable_->parts();
+  // Of the thread that takes the most parts.
+  const auto parts_of_thread = static_cast<double>(ceil_div(parts, threads_));
+  double cycles = executable_->cost() * (parts_of_thread + (parts > 1 ? c.late_part : 0.0));
+  if (fills_common) {
+    const int shares = executable_->shares();
+    cycles += executable_->common_cost() * (largest_part(shares, threads_) + (shares > 1 ? c.late_part / shares : 0.0));
+  }
+  cycles += c.converted_float * static_cast<double>(converted) / threads_;
+  // Common data and conversions take forks and joins of their own, before and after the parts.
+  const int forks = (parts > 1 ? 1 : 0) + (fills_common ? 1 : 0) +
+                    (converts_activations_ || converts_weights_ ? 1 : 0) + (converts_out_ ? 1 : 0);
+  return cycles + (threads_ > 1 ? c.fork_join * forks : 0.0);
 }
 
 void PreparedPass::pack(const float* w, float* packed) const noexcept {
@@ -244,22 +231,16 @@ bool PreparedPass::run(const Operands& operands, const Resources& resources) con
   if (accumulates_) whole.out = sum_.in(scratch);
   Operands inner = places(whole, scratch);
   if (converts_activations_ || converts_weights_) {
-    const auto convert = [&](Part part) { convert_inputs(whole, inner, part); };
-    on_team(resources.team, parts(), convert);
+    on_team(resources.team, threads_, threads_, [&](Part share, int) { convert_inputs(whole, inner, share); });
   }
   if (inner.packed) inner.packed += PackedTag::kFloats;
   const engine::Memory memory{common_.in(scratch), own_.in(scratch)};
-  bool finished = false;
-  if (!kThreads || parts() == 1) {
-    finished = executable_->run(inner, {}, memory, resources.progress);
-  } else {
-    PartsRun run{*executable_, inner, resources.progress, memory, own_step_};
-    finished = run_parts(run, resources.team);
-  }
+  const bool finished = !kThreads || parts() == 1
+                            ? executable_->run(inner, {}, memory, resources.progress)
+                            : run_parts(*executable_, inner, memory, own_step_, threads_, resources);
   if (!finished) return false;
   if (converts_out_) {
-    const auto convert = [&](Part part) { convert_out(inner.out, whole.out, part); };
-    on_team(resources.team, parts(), convert);
+    on_team(resources.team, threads_, threads_, [&](Part share, int) { convert_out(inner.out, whole.out, share); });
   }
   if (accumulates_) {
     const std::int64_t elements = g_.result_size(entry_.pass);

@@ -1,13 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
 
-#include "algorithms/entry.hpp"
+#include "algorithms/algorithm_entry.hpp"
 #include "base/scratch.hpp"
 #include "conv2d/conv_desc.hpp"
 #include "conv2d/status.hpp"
+#include "cost/constants.hpp"
 
 namespace conv2d::algorithm {
 
@@ -40,8 +42,9 @@ class PackedTag {
 /// that the algorithm does not support are converted before and after its run, in the workspace. Immutable.
 class PreparedPass {
  public:
-  /// Precondition: the entry supports the geometry.
-  PreparedPass(const Entry& entry, const Geometry& g, const PrepareOptions& options);
+  /// For runs on at most `threads` threads, which may be fewer than the parts. Precondition: the entry supports the
+  /// geometry.
+  PreparedPass(const Entry& entry, const Geometry& g, const PrepareOptions& options, int threads);
   PreparedPass(const PreparedPass&) = delete;
   PreparedPass& operator=(const PreparedPass&) = delete;
   ~PreparedPass() = default;
@@ -54,13 +57,20 @@ class PreparedPass {
   /// In the caller's layouts.
   [[nodiscard]] const Geometry& geometry() const noexcept { return g_; }
   [[nodiscard]] std::string_view instruction_set() const noexcept { return instruction_set_; }
-  [[nodiscard]] int parts() const noexcept { return executable_->parts(); }
+  /// Most of the numbers of parts and of shares of the common data.
+  [[nodiscard]] int parts() const noexcept { return std::max(executable_->parts(), executable_->shares()); }
+  /// Whether threads could share a run.
+  [[nodiscard]] bool divides() const noexcept { return executable_->divides(); }
+  /// Threads of a run; not more than there are parts.
+  [[nodiscard]] int threads() const noexcept { return kThreads ? threads_ : 1; }
   /// Estimated cycles, conversions included.
   [[nodiscard]] double cost() const noexcept { return cost_; }
   /// Floats of the workspace; -1 when their bytes do not fit the address space.
   [[nodiscard]] std::int64_t workspace_floats() const noexcept { return workspace_floats_; }
   /// Floats of packed weights and their tag; 0 when the algorithm does not pack them, or they are too many to address.
   [[nodiscard]] std::int64_t packed_floats() const noexcept { return packed_floats_; }
+  /// Whether run() follows Operands::clamp. Plain loops do not, nor do kernel sets without a clamp.
+  [[nodiscard]] bool clamps() const noexcept { return clamps_; }
   [[nodiscard]] const PackedTag& packed_tag() const noexcept { return tag_; }
 
   void pack(const float* w, float* packed) const noexcept;
@@ -68,6 +78,8 @@ class PreparedPass {
   bool run(const Operands& operands, const Resources& resources) const noexcept;
 
  private:
+  /// Estimated cycles of a run, with `converted` floats to convert.
+  [[nodiscard]] double cycles(const cost::Loops& costs, bool packed_weights, std::int64_t converted) const noexcept;
   /// The operands of the algorithm: with the places of the tensors that are converted.
   [[nodiscard]] Operands places(const Operands& operands, float* scratch) const noexcept;
   /// Converts a share of the inputs to their places, and a share of the output back.
@@ -78,15 +90,16 @@ class PreparedPass {
   std::string_view instruction_set_;
   Geometry g_;
   ExecutablePointer executable_;
+  int threads_ = 1;
   double cost_ = 0;
   std::int64_t workspace_floats_ = 0, packed_floats_ = 0;
   PackedTag tag_;
   // Offsets in the workspace, from its first cache line:
   Offset x_, w_, dy_, out_;  ///< NHWC and HWIO copies of the tensors that are converted
   Offset sum_;               ///< the output of this run, when it is added to the caller's
-  Offset common_, own_;      ///< of all parts; the own memory of each part follows that of the one before
+  Offset common_, own_;      ///< of all parts; the own memory of each thread follows that of the one before
   std::int64_t own_step_ = 0;
-  bool accumulates_ = false;
+  bool accumulates_ = false, clamps_ = false;
   bool converts_activations_ = false, converts_weights_ = false, converts_out_ = false;
 };
 

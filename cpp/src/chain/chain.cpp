@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "algorithms/entry.hpp"
+#include "algorithms/algorithm_entry.hpp"
 #include "base/checked.hpp"
 #include "base/errors.hpp"
 #include "chain/content.hpp"
+#include "losses/loss_tables.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d {
@@ -28,13 +29,16 @@ std::string_view Chain::algorithm(std::size_t i, Pass pass) const noexcept {
   return of_pass ? of_pass->algorithm() : std::string_view{};
 }
 
+std::string_view Chain::loss() const noexcept { return content_->loss->name; }
+bool Chain::has_target() const noexcept { return !content_->loss->is_linear(); }
 std::string_view Chain::instruction_set() const noexcept { return content_->kernels->instruction_set; }
 
 namespace {
 
-/// Number of layers before the last one with a kink.
-std::size_t layers_before_a_kink(std::span<const LayerInfo> infos) noexcept {
+/// Number of layers before the last kink: that of the loss or of a layer.
+std::size_t layers_before_a_kink(std::span<const LayerInfo> infos, bool has_kink_behind) noexcept {
   std::size_t i = infos.size();
+  if (has_kink_behind) return i;
   while (i > 0 && !layers::rules_of(infos[i - 1]).bends) --i;
   return i == 0 ? 0 : i - 1;
 }
@@ -43,15 +47,12 @@ std::size_t layers_before_a_kink(std::span<const LayerInfo> infos) noexcept {
 /// options, which belong to no layer.
 Status plan_pass(ChainContent& content, std::size_t i, Pass pass, std::string_view name) {
   const LayerInfo& info = content.layers[i];
-  const KeptOptions& options = content.options;
-  const bool strict = name.empty() && pass == Pass::forward && i < layers_before_a_kink(content.layers);
-  const Result<Plan> planned =
-      layers::runner_of(info).plan(info.geometry, pass,
-                                   {.algorithm = name,
-                                    .threads = options.threads,
-                                    .packed_weights = options.packed_weights,
-                                    .instruction_set = options.instruction_set,
-                                    .accuracy = options.accuracy.value_or(strict ? Accuracy::strict : Accuracy::fast)});
+  PlanOptions options = content.options;
+  options.algorithm = name;
+  const bool strict =
+      name.empty() && pass == Pass::forward && i < layers_before_a_kink(content.layers, content.loss->has_kink);
+  options.accuracy = content.accuracy.value_or(strict ? Accuracy::strict : Accuracy::fast);
+  const Result<Plan> planned = plan(info.geometry, pass, options);
   if (planned.ok()) {
     content.plans[i][static_cast<std::size_t>(pass)] = *planned;
     return {};
@@ -83,7 +84,7 @@ Status count(ChainContent& content) {
   return {ErrorCode::overflow, "layers", "the tensors of the chain have more than 2^63 elements"};
 }
 
-bool has_plans(const LayerInfo& info) noexcept { return layers::runner_of(info).plan != nullptr; }
+bool has_plans(const LayerInfo& info) noexcept { return layers::rules_of(info).has_weights; }
 
 /// The error of an algorithm for a pass that has no choice of it.
 Status check_algorithm(std::span<const LayerInfo> infos, const LayerAlgorithm& algorithm) {
@@ -98,16 +99,18 @@ Status check_algorithm(std::span<const LayerInfo> infos, const LayerAlgorithm& a
 Result<Chain> plan_chain(const ChainDesc& desc, const ChainOptions& options) {
   Result<std::vector<LayerInfo>> resolved = resolve_chain(desc);
   if (!resolved.ok()) return resolved.status();
+  const losses::Entry* const loss = losses::find(options.loss);
+  if (!loss) return losses::no_such_loss();
   const auto kernels = algorithm::kernels_of(options.instruction_set);
   if (!kernels.ok()) return kernels.status();
   ChainContent content{.layers = std::move(resolved).value(),
                        .plans = decltype(ChainContent::plans)(desc.layers.size()),
                        .kernels = &layer_kernels::of((*kernels)->instruction_set),
-                       .memory = {},
+                       .loss = loss,
                        .options = {.threads = options.threads,
-                                   .instruction_set = std::string(options.instruction_set),
-                                   .accuracy = options.accuracy,
-                                   .packed_weights = options.packed_weights}};
+                                   .packed_weights = options.packed_weights,
+                                   .instruction_set = (*kernels)->instruction_set},
+                       .accuracy = options.accuracy};
   for (const LayerAlgorithm& algorithm : options.algorithms) {
     if (Status status = check_algorithm(content.layers, algorithm); !status.ok()) return status;
   }

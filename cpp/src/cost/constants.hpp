@@ -42,7 +42,7 @@ struct Im2col {
 /// Windows read in place (engines/windows).
 struct Windows {
   double window = 2;            ///< to find a window
-  double padded_channel = 0.5;  ///< to find a window in a padded copy, per channel
+  double padded_channel = 0.5;  ///< to copy a channel of a cell into a padded copy
   double tile = 40;             ///< to begin and end a tile
   double tile_span = 6;         ///< per span of taps
   double full_step = 1.1;       ///< a step of the reduction of a window, in a full panel
@@ -58,7 +58,7 @@ struct Windows {
 
 /// Winograd F(2x2, 3x3) and F(4x4, 3x3) (engines/winograd).
 struct Winograd {
-  double step_register = 0.6;  ///< a row of a product, per step of k and register across
+  double step_register = 0.6;  ///< a row of a product, per step and register across
   double row_tile = 60;        ///< to begin and end a tile of a product
   double tile = 600;           ///< to transform a tile of cells and outputs
   double tile_register = 4;    ///< per register of it
@@ -119,6 +119,7 @@ struct Loops {
   double reference_sum = 10;     ///< an addition of the reference for db
   double converted_float = 1.6;  ///< a float that is converted to the other layout, from tensors larger than L2
   double fork_join = 30000;      ///< to start the parts on other threads and to wait for the last
+  double late_part = 0.1;        ///< of a part, for which a divided run waits: threads do not start and end together
 };
 
 struct Constants {

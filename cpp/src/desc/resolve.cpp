@@ -6,6 +6,8 @@
 #include "base/errors.hpp"
 #include "conv2d/conv_desc.hpp"
 #include "desc/geometry.hpp"
+#include "desc/resolve.hpp"
+#include "desc/size_fields.hpp"
 
 namespace conv2d {
 
@@ -23,97 +25,46 @@ struct GeometryAccess {
 
 namespace {
 
-/// The description that resolves to g.
-ConvDesc description(const Geometry& g) noexcept {
-  return {.layout = g.layout,
-          .n = g.n,
-          .h = g.h,
-          .w = g.w,
-          .c = g.c,
-          .k = g.k,
-          .kh = g.kh,
-          .kw = g.kw,
-          .stride_h = g.stride_h,
-          .stride_w = g.stride_w,
-          .dilation_h = g.dilation_h,
-          .dilation_w = g.dilation_w,
-          .groups = g.groups,
-          .padding_mode = PaddingMode::explicit_sides,
-          .padding = g.padding,
-          .weights_layout = g.weights_layout};
-}
-
 WeightsLayout resolved(const ConvDesc& d) noexcept {
   if (d.weights_layout != WeightsLayout::automatic) return d.weights_layout;
   return d.layout == Layout::nhwc ? WeightsLayout::hwio : WeightsLayout::oihw;
 }
 
-Status fail(ErrorCode code, std::string_view field, const Message& message) { return Status{code, field, message}; }
-
 Message rows_or_columns(bool vertical, std::int64_t count) {
   return text(count, vertical ? " row" : " column", count == 1 ? "" : "s", vertical ? " high" : " wide");
 }
 
-/// A size of a ConvDesc and its smallest valid value.
-struct Requirement {
-  const char *field, *what;
-  std::int64_t ConvDesc::*value;
-  std::int64_t least;
-  ErrorCode code;
-};
-constexpr Requirement kRequirements[] = {
-    {"n", "batch size", &ConvDesc::n, 0, ErrorCode::invalid_size},
-    {"h", "input height", &ConvDesc::h, 0, ErrorCode::invalid_size},
-    {"w", "input width", &ConvDesc::w, 0, ErrorCode::invalid_size},
-    {"c", "number of input channels", &ConvDesc::c, 1, ErrorCode::invalid_size},
-    {"k", "number of filters", &ConvDesc::k, 1, ErrorCode::invalid_size},
-    {"kh", "kernel height", &ConvDesc::kh, 1, ErrorCode::invalid_size},
-    {"kw", "kernel width", &ConvDesc::kw, 1, ErrorCode::invalid_size},
-    {"stride_h", "vertical stride", &ConvDesc::stride_h, 1, ErrorCode::invalid_stride},
-    {"stride_w", "horizontal stride", &ConvDesc::stride_w, 1, ErrorCode::invalid_stride},
-    {"dilation_h", "vertical dilation", &ConvDesc::dilation_h, 1, ErrorCode::invalid_dilation},
-    {"dilation_w", "horizontal dilation", &ConvDesc::dilation_w, 1, ErrorCode::invalid_dilation},
-    {"groups", "number of groups", &ConvDesc::groups, 1, ErrorCode::invalid_groups},
-};
-
-struct Side {
-  const char *field, *what;
-  std::int64_t Padding::*value;
-};
-constexpr Side kSides[] = {
-    {"padding.top", "top padding", &Padding::top},
-    {"padding.bottom", "bottom padding", &Padding::bottom},
-    {"padding.left", "left padding", &Padding::left},
-    {"padding.right", "right padding", &Padding::right},
-};
-
 Status check_least(ErrorCode code, const char* field, const char* what, std::int64_t value, std::int64_t least) {
   if (value >= least) return {};
   const bool is_dilation = code == ErrorCode::invalid_dilation;
-  return fail(code, field,
-              text(what, " is ", value, ", but must be at least ", least, is_dilation ? " (1 means no dilation)" : ""));
+  return {code, field,
+          text(what, " is ", value, ", but must be at least ", least, is_dilation ? " (1 means no dilation)" : "")};
 }
+
+}  // namespace
 
 Status check_fields(const ConvDesc& d) {
   Status status = check_enumerator("layout", d.layout, Layout::nchw);
   if (status.ok()) status = check_enumerator("padding_mode", d.padding_mode, PaddingMode::full);
   if (status.ok()) status = check_enumerator("weights_layout", d.weights_layout, WeightsLayout::ohwi);
-  for (const Requirement& r : kRequirements) {
-    if (status.ok()) status = check_least(r.code, r.field, r.what, d.*r.value, r.least);
+  for (const SizeField& size : kSizeFields) {
+    if (status.ok()) status = check_least(size.code, size.name, size.what, d.*size.value, size.least);
   }
-  for (const Side& side : kSides) {
+  for (const SideField& side : kSideFields) {
     if (!status.ok() || d.padding_mode != PaddingMode::explicit_sides) break;
-    status = check_least(ErrorCode::invalid_padding, side.field, side.what, d.padding.*side.value, 0);
+    status = check_least(ErrorCode::invalid_padding, side.name, side.what, d.padding.*side.value, 0);
   }
   if (!status.ok()) return status;
   for (const auto& [name, channels] : {std::pair{"input channels", d.c}, std::pair{"filters", d.k}}) {
     if (channels % d.groups == 0) continue;
-    return fail(ErrorCode::invalid_groups, "groups",
-                text(d.groups, " groups do not divide ", channels, " ", name,
-                     ": every group must get the same number of them"));
+    return {ErrorCode::invalid_groups, "groups",
+            text(d.groups, " groups do not divide ", channels, " ", name,
+                 ": every group must get the same number of them")};
   }
   return {};
 }
+
+namespace {
 
 /// The sizes of one axis, and the values that resolve() derives from them.
 struct AxisSizes {
@@ -126,17 +77,17 @@ struct AxisSizes {
 };
 
 Status overflow(std::string_view field, std::string_view what, std::string_view side) {
-  return fail(ErrorCode::overflow, field, text(what, side, " does not fit into 63 bits; make it smaller"));
+  return {ErrorCode::overflow, field, text(what, side, " does not fit into 63 bits; make it smaller")};
 }
 
 Status kernel_too_large(const AxisSizes& a, std::int64_t padded) {
   const std::string_view kernel = a.vertical ? "kh" : "kw";
   const bool dilates = a.dilation > 1 && a.kernel > 1;
   const std::string_view or_dilation = !dilates ? "" : a.vertical ? " or dilation_h" : " or dilation_w";
-  return fail(ErrorCode::kernel_too_large, kernel,
-              text(dilates ? "dilated " : "", "kernel ", a.vertical ? "height" : "width", " is ", a.dilated,
-                   ", but the padded input is only ", rows_or_columns(a.vertical, padded), ": lower ", kernel,
-                   or_dilation, ", or add padding"));
+  return {ErrorCode::kernel_too_large, kernel,
+          text(dilates ? "dilated " : "", "kernel ", a.vertical ? "height" : "width", " is ", a.dilated,
+               ", but the padded input is only ", rows_or_columns(a.vertical, padded), ": lower ", kernel, or_dilation,
+               ", or add padding")};
 }
 
 /// Computes padding, dilated kernel and output of one axis.
@@ -177,9 +128,9 @@ CheckedInt extent(const std::array<std::int64_t, 4>& sizes) {
 Status check_elements(std::string_view tensor, CheckedInt elements) {
   if (elements.fits() && elements.value() <= kMaxFloats) return {};
   const Message count = elements.fits() ? text(elements.value()) : "more than 2^63";
-  return fail(ErrorCode::overflow, tensor,
-              text(tensor, " would have ", count, " elements, but at most ", kMaxFloats,
-                   " fit into the address space; make the sizes or the padding smaller"));
+  return {ErrorCode::overflow, tensor,
+          text(tensor, " would have ", count, " elements, but at most ", kMaxFloats,
+               " fit into the address space; make the sizes or the padding smaller")};
 }
 
 }  // namespace
@@ -245,6 +196,25 @@ std::int64_t Geometry::result_size(Pass pass) const noexcept {
   return 0;
 }
 
+ConvDesc description(const Geometry& g) noexcept {
+  return {.layout = g.layout,
+          .n = g.n,
+          .h = g.h,
+          .w = g.w,
+          .c = g.c,
+          .k = g.k,
+          .kh = g.kh,
+          .kw = g.kw,
+          .stride_h = g.stride_h,
+          .stride_w = g.stride_w,
+          .dilation_h = g.dilation_h,
+          .dilation_w = g.dilation_w,
+          .groups = g.groups,
+          .padding_mode = PaddingMode::explicit_sides,
+          .padding = g.padding,
+          .weights_layout = g.weights_layout};
+}
+
 Geometry in_layout(const Geometry& g, Layout layout, WeightsLayout weights) noexcept {
   ConvDesc d = description(g);
   d.layout = layout;
@@ -266,7 +236,7 @@ Geometry with_padding_as_image(const Geometry& g) noexcept {
   return GeometryAccess::make(d, {});
 }
 
-Result<Geometry> resolve(const ConvDesc& d) noexcept {
+Result<Geometry> resolve_as(const ConvDesc& d, std::string_view x, std::string_view y) noexcept {
   if (Status status = check_fields(d); !status.ok()) return status;
   const Padding given = d.padding_mode == PaddingMode::explicit_sides ? d.padding : Padding{};
   AxisSizes rows{true, d.h, d.kh, d.stride_h, d.dilation_h, given.top, given.bottom};
@@ -276,19 +246,21 @@ Result<Geometry> resolve(const ConvDesc& d) noexcept {
   }
   const std::int64_t group_c = d.c / d.groups;
   const CheckedInt y_extent = extent({d.n, rows.out, columns.out, d.k});
-  if (Status status = check_elements("x", extent({d.n, d.h, d.w, d.c})); !status.ok()) return status;
+  if (Status status = check_elements(x, extent({d.n, d.h, d.w, d.c})); !status.ok()) return status;
   if (Status status = check_elements("w", extent({d.kh, d.kw, group_c, d.k})); !status.ok()) return status;
-  if (Status status = check_elements("y", y_extent); !status.ok()) return status;
+  if (Status status = check_elements(y, y_extent); !status.ok()) return status;
   const CheckedInt padded = extent({d.n, rows.padded(), columns.padded(), d.c});
   if (!padded.fits() || padded.value() > kMaxCount) {
-    return fail(ErrorCode::overflow, "padding",
-                "x with its padding would have more than 2^53 elements; make the padding smaller");
+    return Status{ErrorCode::overflow, "padding",
+                  text(x, " with its padding would have more than 2^53 elements; make the padding smaller")};
   }
   const CheckedInt macs = y_extent * (d.kh * d.kw * group_c);
   if (!macs.fits() || macs.value() > kMaxCount) {
-    return fail(ErrorCode::overflow, "y", "the number of multiply-adds exceeds 2^53; make the sizes smaller");
+    return Status{ErrorCode::overflow, y, "the number of multiply-adds exceeds 2^53; make the sizes smaller"};
   }
   return GeometryAccess::make(d, {rows.before, rows.after, columns.before, columns.after});
 }
+
+Result<Geometry> resolve(const ConvDesc& d) noexcept { return resolve_as(d, "x", "y"); }
 
 }  // namespace conv2d

@@ -9,6 +9,7 @@
 #include "base/scratch.hpp"
 #include "conv2d/conv2d.hpp"
 #include "conv2d/lowering.hpp"
+#include "micro_kernels/clamp.hpp"
 
 namespace conv2d::micro_kernels {
 struct KernelSet;
@@ -27,6 +28,7 @@ struct Operands {
   const float* b = nullptr;
   const float* dy = nullptr;
   float* out = nullptr;
+  const micro_kernels::Clamp* clamp = nullptr;  ///< of y, in forward of engines with kernels that clamp; null: none
 };
 
 using micro_kernels::KernelSet;
@@ -37,15 +39,15 @@ constexpr std::ptrdiff_t offset(std::int64_t floats) noexcept { return static_ca
 /// What a pass is prepared for.
 struct PrepareOptions {
   const KernelSet* kernels = nullptr;  ///< of the run
-  int threads = 1;                     ///< maximum number of parts
+  int parts = 1;                       ///< maximum
   bool packed_weights = false;         ///< w is packed once for many runs: the cost leaves packing out
   bool accumulate = false;             ///< PreparedPass adds the output of the engine to the caller's
 };
 
 /// Scratch memory of one part. Both begin on a cache line.
 struct Memory {
-  float* common = nullptr;  ///< read by all parts; each part fills a share of it
-  float* own = nullptr;
+  float* common = nullptr;  ///< read by all parts; filled in shares
+  float* own = nullptr;     ///< of the thread: a part finds in it what an earlier one left
 };
 
 /// Immutable. Several runs may execute at once when their memory does not overlap.
@@ -56,14 +58,21 @@ class Executable {
   Executable& operator=(const Executable&) = delete;
   virtual ~Executable() = default;
 
-  /// Number of parts that threads can run at once. Each part has its own range of `out` and its own memory, waits for
-  /// no other, and sums every element in the order of an undivided run.
+  /// Number of parts that threads can run at once. Each part has its own range of `out`, waits for no other, and sums
+  /// every element in the order of an undivided run. Their work is about equal.
   [[nodiscard]] int parts() const noexcept { return kThreads ? parts_ : 1; }
+  /// Whether it can have several parts, given enough work. The same in builds without threads.
+  [[nodiscard]] bool divides() const noexcept { return divides_; }
+  /// Number of shares in which the common memory is filled; by default that of the parts.
+  [[nodiscard]] int shares() const noexcept { return !kThreads ? 1 : shares_ > 0 ? shares_ : parts_; }
   /// Scratch memory that all parts read, and the largest that one part needs for itself.
   [[nodiscard]] const ScratchLayout& common() const noexcept { return common_; }
   [[nodiscard]] const ScratchLayout& own() const noexcept { return own_; }
-  /// Estimated time of the slowest part, in common units (about: cycles of one core).
+  /// Estimated time of the slowest part, in common units (about: cycles of one core), without filling the common
+  /// memory.
   [[nodiscard]] double cost() const noexcept { return cost_; }
+  /// Estimated time of filling the common memory on one thread.
+  [[nodiscard]] double common_cost() const noexcept { return common_cost_; }
   /// Floats of the packed weights; 0 when the engine does not pack them. Overflowed when they cannot be counted.
   [[nodiscard]] CheckedInt packed_floats() const noexcept { return packed_floats_; }
 
@@ -72,7 +81,7 @@ class Executable {
 
   /// Packs the weights in the order in which run() reads them.
   virtual void pack(const float*, float*) const noexcept {}
-  /// Whether fill_common must be called for all parts before any part runs.
+  /// Whether fill_common must be called for all shares before any part runs.
   [[nodiscard]] bool fills_common(bool packed_weights) const noexcept {
     return kThreads && common_.floats().value_or(0) > 0 && !(packs_common_ && packed_weights);
   }
@@ -81,11 +90,12 @@ class Executable {
   virtual bool run(const Operands&, Part, const Memory&, const ProgressHook&) const noexcept = 0;
 
  protected:
-  int parts_ = 1;
+  int parts_ = 1, shares_ = 0;
   ScratchLayout common_, own_;
-  double cost_ = 0;
+  double cost_ = 0, common_cost_ = 0;
   CheckedInt packed_floats_ = 0;
   std::uint64_t packed_order_ = 0;
+  bool divides_ = true;
   bool packs_common_ = false;  ///< the common data are the packed weights
 };
 
@@ -121,6 +131,13 @@ std::string depthwise_unsupported_reason(const Geometry& g, Pass pass);
 ExecutablePointer prepare_depthwise_forward(const Geometry& g, Pass pass, const PrepareOptions& options);
 ExecutablePointer prepare_depthwise_backward_data(const Geometry& g, Pass pass, const PrepareOptions& options);
 ExecutablePointer prepare_depthwise_backward_weights(const Geometry& g, Pass pass, const PrepareOptions& options);
+
+/// backward_bias, in either layout: the rows of dy are summed in chains of kBiasChain, and the sums of chains added, so
+/// that the rounding error stays small for any number of rows. Narrow rows are summed several at a time, as one row of
+/// about kBiasRow floats: four of the widest registers.
+inline constexpr std::int64_t kBiasChain = 256;
+inline constexpr std::int64_t kBiasRow = 64;
+ExecutablePointer prepare_backward_bias_sum(const Geometry& g, Pass pass, const PrepareOptions& options);
 
 /// backward_weights as a sum of outer products, one per pixel of dy.
 ExecutablePointer prepare_outer_product(const Geometry& g, Pass pass, const PrepareOptions& options);

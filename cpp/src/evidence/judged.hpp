@@ -4,7 +4,7 @@
 
 #include "conv2d/conv_desc.hpp"
 #include "evidence/shapes.hpp"
-#include "evidence/solve.hpp"
+#include "evidence/solve_conv.hpp"
 
 /// Judges the results of a layer with a geometry that is known.
 namespace conv2d_check {

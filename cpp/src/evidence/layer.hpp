@@ -44,7 +44,7 @@ Attempt attempt_without_weights(const LayerArrays& layer, const Context& context
 /// The best attempt. `contradicts_given`, if not null: whether the values contradict the arguments.
 Attempt judge_layer(const LayerArrays& layer, const Context& context);
 
-// In words.cpp.
+// In layer_words.cpp.
 
 /// "stride 2, padding 1"; with the order of the axes if `orders`.
 std::string words_of(const Candidate& candidate, bool orders);

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 
 #include "base/checked.hpp"
 #include "base/scratch.hpp"
 #include "conv2d_teach/gradient_check.hpp"
 #include "gradient_check/dependents.hpp"
-#include "layers/entry.hpp"
+#include "layers/layer_tables.hpp"
 
 /// The forward passes for a gradient check.
 namespace conv2d {
@@ -52,6 +53,11 @@ class CheckRun {
     std::array<Scratch<T>, kMaxLayers> y;
     std::array<Scratch<std::int32_t>, kMaxLayers> winners;
   };
+  /// Those with one element of the parameter changed.
+  struct Moved : Outputs {
+    Scratch<T> values;  ///< the parameter
+    std::size_t at = 0;
+  };
 
   CheckRun(std::span<const LayerInfo> chain, const ChainParameter& of) noexcept : chain_(chain), of_(of) {}
 
@@ -62,13 +68,13 @@ class CheckRun {
       const LayerInfo& layer = chain_[i];
       if (copies) room.take(w_copy_[i], layer.w_size);
       if (copies) room.take(b_copy_[i], layer.b_size);
-      for (Outputs* outputs : {&base, &above, &below}) {
+      for (Outputs* outputs : std::initializer_list<Outputs*>{&base, &above, &below}) {
         if (outputs == &base ? !runs : is_conv_) continue;
         room.take(outputs->y[i], layer.geometry.y_size);
         room.take(outputs->winners[i], layer.winners_size);
       }
     }
-    for (Changed* changed : {&high_, &low_}) room.take(changed->values, size_of(chain_, of_));
+    for (Moved* moved : {&above, &below}) room.take(moved->values, size_of(chain_, of_));
   }
 
   void view(const GradientCheckInputs<T>& in) noexcept {
@@ -97,16 +103,40 @@ class CheckRun {
     return of_.parameter == Parameter::x ? own.x : of_.parameter == Parameter::w ? own.w : own.b;
   }
 
-  /// Sets `above` or `below` to the chain with one element at `value`.
-  void raise(std::size_t at, T value) noexcept { set(at, value, high_, above); }
-  void lower(std::size_t at, T value) noexcept { set(at, value, low_, below); }
+  /// Changes element `at` to `value`, and no other.
+  void move(Moved& moved, std::size_t at, T value) const noexcept {
+    const std::span<T> values = moved.values.span();
+    const std::size_t before = moved.at;
+    values[before] = parameter()[before];
+    values[at] = value;
+    moved.at = at;
+    if (is_conv_) return;
+    std::size_t i = of_.layer;
+    if (layers::rules_of(chain_[i]).has_weights) {
+      const Geometry& g = chain_[i].geometry;
+      const layers::Run<T> r = run_of(i, moved);
+      for_each_dependent_output(g, of_.parameter, before,
+                                [&](std::size_t t, const Position&) { r.y[t] = base.y[i].span()[t]; });
+      for_each_dependent_output(g, of_.parameter, at, [&](std::size_t t, const Position& y) {
+        r.y[t] = static_cast<T>(output_at<T>(g, r.x, r.w, r.b, y));
+      });
+      ++i;
+    }
+    for (; i < chain_.size(); ++i) run(i, run_of(i, moved));
+  }
+
+  /// Element t of the last y; `at`: its position, which is read for one convolution.
+  [[nodiscard]] T last_at(const Moved& moved, std::size_t t, const Position& at) const noexcept {
+    if (!is_conv_) return last(moved)[t];
+    const std::span<const T> values = moved.values.span();
+    return static_cast<T>(output_at<T>(chain_[0].geometry, of_.parameter == Parameter::x ? values : x_,
+                                       of_.parameter == Parameter::w ? values : w_[0],
+                                       of_.parameter == Parameter::b ? values : b_[0], at));
+  }
 
   [[nodiscard]] std::span<const T> last(const Outputs& outputs) const noexcept {
     return outputs.y[chain_.size() - 1].span();
   }
-  /// Element t of the last y; `at`: its position, which is read for one convolution.
-  [[nodiscard]] T above_at(std::size_t t, const Position& at) const noexcept { return last_at(above, high_, t, at); }
-  [[nodiscard]] T below_at(std::size_t t, const Position& at) const noexcept { return last_at(below, low_, t, at); }
 
   /// The tensors of layer i, with its outputs in `outputs`; `changed` in place of the parameter, unless it is empty.
   /// The outputs of the layers before the parameter's are those of `base`.
@@ -123,59 +153,24 @@ class CheckRun {
     }
     return r;
   }
-  [[nodiscard]] layers::Run<T> run_above(std::size_t i) const noexcept { return run_of(i, above, high_.values.span()); }
-  [[nodiscard]] layers::Run<T> run_below(std::size_t i) const noexcept { return run_of(i, below, low_.values.span()); }
+  [[nodiscard]] layers::Run<T> run_of(std::size_t i, const Moved& moved) const noexcept {
+    return run_of(i, moved, moved.values.span());
+  }
 
-  Outputs base, above, below;
+  Outputs base;
+  Moved above, below;
 
  private:
-  /// The parameter with one element changed.
-  struct Changed {
-    Scratch<T> values;
-    std::size_t at = 0;
-  };
-
   void prepare(bool runs) noexcept {
-    for (std::size_t i = 0; runs && i < chain_.size(); ++i) run(i, base, {});
-    for (Changed* changed : {&high_, &low_}) std::ranges::copy(parameter(), changed->values.span().begin());
-    if (is_conv_) return;
-    for (Outputs* outputs : {&above, &below}) {
-      std::ranges::copy(base.y[of_.layer].span(), outputs->y[of_.layer].span().begin());
+    for (std::size_t i = 0; runs && i < chain_.size(); ++i) run(i, run_of(i, base));
+    for (Moved* moved : {&above, &below}) {
+      std::ranges::copy(parameter(), moved->values.span().begin());
+      if (!is_conv_) std::ranges::copy(base.y[of_.layer].span(), moved->y[of_.layer].span().begin());
     }
   }
 
-  void run(std::size_t i, const Outputs& outputs, std::span<const T> changed) const noexcept {
-    layers::checks_of(chain_[i]).template reference<T>().forward(chain_[i], run_of(i, outputs, changed));
-  }
-
-  void set(std::size_t at, T value, Changed& changed, const Outputs& outputs) const noexcept {
-    const std::span<T> values = changed.values.span();
-    const std::size_t before = changed.at;
-    values[before] = parameter()[before];
-    values[at] = value;
-    changed.at = at;
-    if (is_conv_) return;
-    std::size_t i = of_.layer;
-    if (layers::rules_of(chain_[i]).has_weights) {
-      const Geometry& g = chain_[i].geometry;
-      const layers::Run<T> r = run_of(i, outputs, values);
-      for_each_dependent_output(g, of_.parameter, before,
-                                [&](std::size_t t, const Position&) { r.y[t] = base.y[i].span()[t]; });
-      for_each_dependent_output(g, of_.parameter, at, [&](std::size_t t, const Position& y) {
-        r.y[t] = static_cast<T>(output_at<T>(g, r.x, r.w, r.b, y));
-      });
-      ++i;
-    }
-    for (; i < chain_.size(); ++i) run(i, outputs, values);
-  }
-
-  [[nodiscard]] T last_at(const Outputs& outputs, const Changed& changed, std::size_t t,
-                          const Position& at) const noexcept {
-    if (!is_conv_) return last(outputs)[t];
-    const std::span<const T> values = changed.values.span();
-    return static_cast<T>(output_at<T>(chain_[0].geometry, of_.parameter == Parameter::x ? values : x_,
-                                       of_.parameter == Parameter::w ? values : w_[0],
-                                       of_.parameter == Parameter::b ? values : b_[0], at));
+  void run(std::size_t i, const layers::Run<T>& r) const noexcept {
+    layers::checks_of(chain_[i]).template reference<T>().forward(chain_[i], r);
   }
 
   std::span<const LayerInfo> chain_;
@@ -185,7 +180,6 @@ class CheckRun {
   std::array<std::span<const T>, kMaxLayers> w_, b_;
   Scratch<T> x_copy_;
   std::array<Scratch<T>, kMaxLayers> w_copy_, b_copy_;
-  Changed high_, low_;
 };
 
 }  // namespace conv2d

@@ -7,8 +7,8 @@
 
 #include "base/errors.hpp"
 #include "gradient_check/check_run.hpp"
-#include "gradient_check/judge.hpp"
-#include "gradient_check/terms.hpp"
+#include "gradient_check/judgement.hpp"
+#include "losses/terms.hpp"
 
 namespace conv2d {
 namespace {
@@ -20,11 +20,9 @@ using layers::rules_of;
 using layers::Run;
 
 template <class T>
-Status check_inputs(std::span<const LayerInfo> chain, Loss loss, const ChainParameter& of,
+Status check_inputs(std::span<const LayerInfo> chain, const losses::Entry& loss, const ChainParameter& of,
                     const GradientCheckInputs<T>& in) {
-  Status enumerators = check_enumerator("loss", loss, kLastLoss);
-  if (enumerators.ok()) enumerators = check_enumerator("parameter", of.parameter, Parameter::b);
-  if (!enumerators.ok()) return enumerators;
+  if (Status status = check_enumerator("parameter", of.parameter, Parameter::b); !status.ok()) return status;
   if (in.layers.size() != chain.size()) {
     return length_mismatch("layers", in.layers.size(), static_cast<std::int64_t>(chain.size()));
   }
@@ -46,7 +44,7 @@ Status check_inputs(std::span<const LayerInfo> chain, Loss loss, const ChainPara
   }
   return check_lengths(
       {{"x", in.x.size(), chain[0].geometry.x_size},
-       {loss == Loss::linear ? "dy" : "target", in.dy_or_target.size(), chain[chain.size() - 1].geometry.y_size},
+       {loss.is_linear() ? "dy" : "target", in.dy_or_target.size(), chain[chain.size() - 1].geometry.y_size},
        {"gradient", in.gradient.size(), in.gradient.empty() ? 0 : size_of(chain, of)}});
 }
 
@@ -59,7 +57,7 @@ struct Kink {
 template <class T>
 class Checker {
  public:
-  Checker(std::span<const LayerInfo> chain, Loss loss, const ChainParameter& of,
+  Checker(std::span<const LayerInfo> chain, const losses::Entry& loss, const ChainParameter& of,
           const GradientCheckInputs<T>& in) noexcept
       : chain_(chain), loss_(loss), of_(of), in_(in) {}
 
@@ -67,7 +65,7 @@ class Checker {
   /// double with magnitudes. `cells`: the number of results, for the memory check.
   Status prepare(std::int64_t cells) {
     const std::int64_t size = size_of(chain_, of_), outputs = std::ssize(in_.dy_or_target);
-    Scratch<GradientCheckCell<T>> results;
+    Scratch<GradientCheckCell> results;
     Room room;
     room.take(results, cells);
     run_.allocate(room, false, true);
@@ -92,7 +90,8 @@ class Checker {
     magnitudes_.copy(
         in_, +[](T value) { return std::abs(static_cast<double>(value)); }, !is_conv_);
     if (in_.gradient.empty()) {
-      Status status = loss_gradient<T>(loss_, run_.last(run_.base), in_.dy_or_target, dy_[chain_.size() - 1].span());
+      Status status =
+          loss_gradient<T>(loss_.name, run_.last(run_.base), in_.dy_or_target, dy_[chain_.size() - 1].span());
       if (!status.ok()) return status;
       run_backward(dy_, gradient_.span(), [&](std::size_t i) { return run_.run_of(i, run_.base); });
     }
@@ -105,25 +104,33 @@ class Checker {
     return {};
   }
 
-  [[nodiscard]] GradientCheckCell<T> check(std::int64_t index, T epsilon) noexcept {
+  [[nodiscard]] GradientCheckCell check(std::int64_t index, T epsilon) noexcept {
     const auto at = static_cast<std::size_t>(index);
     const T value = run_.parameter()[at];
-    GradientCheckCell<T> cell;
-    cell.index = index;
-    run_.raise(at, value + epsilon);
-    run_.lower(at, value - epsilon);
-    for_each_moved(at, [&](std::size_t t, const Position& y) { set_term(t, run_.above_at(t, y)); });
-    cell.loss_plus = sum_of_terms();
-    for_each_moved(at, [&](std::size_t t, const Position& y) { set_term(t, run_.below_at(t, y)); });
-    cell.loss_minus = sum_of_terms();
+    run_.move(run_.above, at, value + epsilon);
+    run_.move(run_.below, at, value - epsilon);
+    for_each_moved(at, [&](std::size_t t, const Position& y) { set_term(t, run_.last_at(run_.above, t, y)); });
+    const T plus = sum_of_terms();
+    for_each_moved(at, [&](std::size_t t, const Position& y) { set_term(t, run_.last_at(run_.below, t, y)); });
+    const T minus = sum_of_terms();
     for_each_moved(at, [&](std::size_t t, const Position&) { set_term(t, run_.last(run_.base)[t]); });
     std::ranges::fill(steepest_.span(), std::numeric_limits<double>::infinity());
-    cell.slope_above = (cell.loss_plus - loss_at_value_) / epsilon;
-    cell.slope_below = (loss_at_value_ - cell.loss_minus) / epsilon;
-    cell.analytic = analytic_[at];
-    take_quotient(cell, epsilon);
-    const bool is_plain = is_plainly_right(cell, epsilon);
-    Judgement judgement(static_cast<double>(cell.analytic), kTolerance<T>, largest_gradient_);
+    GradientCheckCell cell{.index = index,
+                           .loss_plus = static_cast<double>(plus),
+                           .loss_minus = static_cast<double>(minus),
+                           .analytic = static_cast<double>(analytic_[at]),
+                           .numeric = static_cast<double>((plus - minus) / (2 * epsilon)),
+                           .slope_above = static_cast<double>((plus - loss_at_value_) / epsilon),
+                           .slope_below = static_cast<double>((loss_at_value_ - minus) / epsilon)};
+    const double analytic = std::abs(cell.analytic), numeric = std::abs(cell.numeric);
+    cell.absolute_error = std::abs(cell.analytic - cell.numeric);
+    cell.relative_error =
+        cell.absolute_error / std::max({analytic, numeric, static_cast<double>(std::numeric_limits<T>::min())});
+    // The quotient alone confirms the gradient if the rounding of the losses is small beside it.
+    const double digit = static_cast<double>(std::numeric_limits<T>::epsilon()) *
+                         std::max(std::abs(cell.loss_plus), std::abs(cell.loss_minus)) / static_cast<double>(epsilon);
+    const bool is_plain = cell.relative_error <= kTolerance<T> && kLastDigits * digit <= kTolerance<T> * numeric;
+    Judgement judgement(cell.analytic, kTolerance<T>, largest_gradient_);
     std::optional<Kink> first;
     Kink last;
     judgement.run(static_cast<double>(epsilon), scale_, [&](double step) {
@@ -131,11 +138,11 @@ class Checker {
       if (!first) first = last;
       return measured;
     });
-    if (is_plain && is_believed(cell, judgement)) {
+    if (is_plain && judgement.believes(cell)) {
       cell.verdict = GradientVerdict::confirmed;
       return cell;
     }
-    take_verdict(cell, judgement, largest_gradient_);
+    judgement.write(cell);
     name_kink(cell, judgement.has_no_slope() ? last : *first);
     return cell;
   }
@@ -151,11 +158,13 @@ class Checker {
     }
   }
 
-  void set_term(std::size_t t, T y) const noexcept { terms_.span()[t] = loss_term(entry_, y, in_.dy_or_target[t]); }
+  void set_term(std::size_t t, T y) const noexcept {
+    terms_.span()[t] = losses::term_of(loss_, y, in_.dy_or_target[t]);
+  }
   [[nodiscard]] T sum_of_terms() const noexcept {
     const std::span<const T> terms = terms_.span();
-    const T sum = pairwise_sum<T>(0, terms.size(), [terms](std::size_t t) { return terms[t]; });
-    return loss_of_sum(entry_, sum, terms.size());
+    const T sum = losses::pairwise_sum<T>(0, terms.size(), [terms](std::size_t t) { return terms[t]; });
+    return losses::of_sum(loss_, sum, terms.size());
   }
 
   /// Writes the gradient of the parameter, from dy of the last layer. `tensors`: of layer i.
@@ -180,12 +189,12 @@ class Checker {
     const std::span<const double> y = exact_.last(exact_.base), size = magnitudes_.last(magnitudes_.base);
     const std::span<double> reach = reach_[chain_.size() - 1].span();
     for (std::size_t t = 0; t < y.size(); ++t) {
-      const LossSlope slope = loss_slope(entry_, y[t], static_cast<double>(in_.dy_or_target[t]));
+      const losses::Slope slope = losses::slope_of(loss_, y[t], static_cast<double>(in_.dy_or_target[t]));
       // An output that is at its target and 0 reaches the loss, too.
       constexpr double kLeast = 1e-30;
       const double sum =
           std::abs(slope.slope) + slope.curvature * (output_rounding() / kSumRounding * size[t] + kLeast);
-      reach[t] = loss_of_sum<double>(entry_, sum, y.size());
+      reach[t] = losses::of_sum<double>(loss_, sum, y.size());
     }
     run_backward(reach_, magnitude_.span(), [&](std::size_t i) {
       const bool has_weights = rules_of(chain_[i]).has_weights;
@@ -195,21 +204,22 @@ class Checker {
 
   [[nodiscard]] Measured measure(std::size_t at, double step, Kink& kink) noexcept {
     const double value = exact_.parameter()[at];
-    exact_.raise(at, value + step);
-    exact_.lower(at, value - step);
-    magnitudes_.raise(at, std::abs(value) + step);
+    exact_.move(exact_.above, at, value + step);
+    exact_.move(exact_.below, at, value - step);
+    magnitudes_.move(magnitudes_.above, at, std::abs(value) + step);
     const double shift = std::numeric_limits<double>::epsilon() * (std::abs(value) + step);
-    Measurement sums(entry_, roundings_, in_.dy_or_target.size(), value - step, value + step, shift,
-                     output_rounding() * precision());
+    Measurement sums(loss_, roundings_, in_.dy_or_target.size(), value - step, value + step, shift, precision());
     kink = find_kink();
     const bool bends = kink.layer >= 0 && !kink.bend.is_near;
     for_each_moved(at, [&](std::size_t t, const Position& y) {
-      const MovedOutput output{
-          .below = exact_.below_at(t, y),
-          .at = is_conv_ ? static_cast<double>(run_.last(run_.base)[t]) : exact_.last(exact_.base)[t],
-          .above = exact_.above_at(t, y),
-          .magnitude = magnitudes_.above_at(t, y),
-          .other = static_cast<double>(in_.dy_or_target[t])};
+      const double value_of_y = is_conv_ ? static_cast<double>(run_.last(run_.base)[t]) : exact_.last(exact_.base)[t];
+      const double magnitude = magnitudes_.last_at(magnitudes_.above, t, y);
+      const MovedOutput output{.below = exact_.last_at(exact_.below, t, y),
+                               .at = value_of_y,
+                               .above = exact_.last_at(exact_.above, t, y),
+                               .magnitude = magnitude,
+                               .rounding = rounding_of_output(value_of_y, magnitude),
+                               .other = static_cast<double>(in_.dy_or_target[t])};
       if (output.above != output.below) {
         sums.add(output, static_cast<std::int64_t>(t));
         return;
@@ -218,7 +228,7 @@ class Checker {
       double unbounded = std::numeric_limits<double>::infinity();
       double& steepest = is_conv_ ? unbounded : steepest_.span()[t];
       sums.add_unmoved(output, steepest);
-      if (!bends) steepest = std::min(steepest, roundings_ * kUnitOfDouble * output.magnitude / step);
+      if (!bends) steepest = std::min(steepest, roundings_ * losses::kUnitOfDouble * output.magnitude / step);
     });
     Measured measured = sums.result();
     if (kink.layer < 0 && sums.kink().cell >= 0) kink = {.layer = std::ssize(chain_), .bend = sums.kink()};
@@ -240,6 +250,13 @@ class Checker {
     return is_conv_ ? kOutputRounding : std::max(kOutputRounding, roundings_ / 2);
   }
 
+  /// The same of one output y, in units of precision. The sums of one convolution round in one direction where the
+  /// products are equal; then |y| is as large as the sum of |products|.
+  [[nodiscard]] double rounding_of_output(double y, double magnitude) const noexcept {
+    const double rounding = output_rounding() * magnitude;
+    return is_conv_ ? std::max(rounding, roundings_ / 2 * std::abs(y)) : rounding;
+  }
+
   [[nodiscard]] static double roundings_of(std::span<const LayerInfo> chain) noexcept {
     double roundings = 0;
     for (const LayerInfo& layer : chain) {
@@ -256,7 +273,8 @@ class Checker {
       const LayerInfo& layer = chain_[i];
       const auto find = checks_of(layer).bend;
       if (!find) continue;
-      const Run<double> below = exact_.run_below(i), at = exact_.run_of(i, exact_.base), above = exact_.run_above(i);
+      const Run<double> below = exact_.run_of(i, exact_.below), at = exact_.run_of(i, exact_.base),
+                        above = exact_.run_of(i, exact_.above);
       const Bend bend = find(layer, {.below = below,
                                      .at = at,
                                      .above = above,
@@ -268,7 +286,7 @@ class Checker {
     return {};
   }
 
-  void name_kink(GradientCheckCell<T>& cell, const Kink& kink) const noexcept {
+  void name_kink(GradientCheckCell& cell, const Kink& kink) const noexcept {
     if (!is_doubtful(cell.verdict) || kink.layer < 0) return;
     const bool is_of_loss = kink.layer == std::ssize(chain_);
     cell.verdict =
@@ -281,8 +299,7 @@ class Checker {
   }
 
   std::span<const LayerInfo> chain_;
-  Loss loss_;
-  const LossEntry* entry_ = entry_of(loss_);  ///< null: linear
+  const losses::Entry& loss_;
   ChainParameter of_;
   GradientCheckInputs<T> in_;
   /// One convolution: all sums are those of the outputs that the element can move.
@@ -305,11 +322,12 @@ class Checker {
 }  // namespace
 
 template <class T>
-Result<std::vector<GradientCheckCell<T>>> gradient_check(std::span<const LayerInfo> layers, Loss loss,
-                                                         const ChainParameter& parameter,
-                                                         const GradientCheckInputs<T>& in, T epsilon,
-                                                         std::span<const std::int64_t> indices) {
-  if (Status status = check_inputs(layers, loss, parameter, in); !status.ok()) return status;
+Result<std::vector<GradientCheckCell>> gradient_check(std::span<const LayerInfo> layers, std::string_view loss,
+                                                      const ChainParameter& parameter, const GradientCheckInputs<T>& in,
+                                                      T epsilon, std::span<const std::int64_t> indices) {
+  const losses::Entry* const entry = losses::find(loss);
+  if (!entry) return losses::no_such_loss();
+  if (Status status = check_inputs(layers, *entry, parameter, in); !status.ok()) return status;
   if (!(epsilon > 0 && std::isfinite(epsilon))) {
     return Status{
         ErrorCode::invalid_argument, "epsilon",
@@ -322,9 +340,9 @@ Result<std::vector<GradientCheckCell<T>>> gradient_check(std::span<const LayerIn
                   text("cell ", index, " is not in the parameter, which has ", size, " cells")};
   }
   const std::int64_t count = indices.empty() ? size : std::ssize(indices);
-  Checker<T> checker(layers, loss, parameter, in);
+  Checker<T> checker(layers, *entry, parameter, in);
   if (Status status = checker.prepare(count); !status.ok()) return status;
-  std::vector<GradientCheckCell<T>> cells;
+  std::vector<GradientCheckCell> cells;
   cells.reserve(static_cast<std::size_t>(count));
   for (std::int64_t t = 0; t < count; ++t) {
     cells.push_back(checker.check(indices.empty() ? t : indices[static_cast<std::size_t>(t)], epsilon));
@@ -332,13 +350,12 @@ Result<std::vector<GradientCheckCell<T>>> gradient_check(std::span<const LayerIn
   return cells;
 }
 
-template Result<std::vector<GradientCheckCell<float>>> gradient_check(std::span<const LayerInfo>, Loss,
-                                                                      const ChainParameter&,
-                                                                      const GradientCheckInputs<float>&, float,
-                                                                      std::span<const std::int64_t>);
-template Result<std::vector<GradientCheckCell<double>>> gradient_check(std::span<const LayerInfo>, Loss,
-                                                                       const ChainParameter&,
-                                                                       const GradientCheckInputs<double>&, double,
-                                                                       std::span<const std::int64_t>);
+template Result<std::vector<GradientCheckCell>> gradient_check(std::span<const LayerInfo>, std::string_view,
+                                                               const ChainParameter&, const GradientCheckInputs<float>&,
+                                                               float, std::span<const std::int64_t>);
+template Result<std::vector<GradientCheckCell>> gradient_check(std::span<const LayerInfo>, std::string_view,
+                                                               const ChainParameter&,
+                                                               const GradientCheckInputs<double>&, double,
+                                                               std::span<const std::int64_t>);
 
 }  // namespace conv2d

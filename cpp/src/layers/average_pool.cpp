@@ -3,8 +3,8 @@
 
 #include "dcheck/dcheck.hpp"
 #include "desc/windows.hpp"
-#include "layers/entry.hpp"
-#include "layers/pooling.hpp"
+#include "layers/layer_tables.hpp"
+#include "layers/pooling_windows.hpp"
 
 namespace conv2d {
 namespace layers {
@@ -34,21 +34,12 @@ void forward(const Prepared& layer, const Run<float>& r) noexcept {
   });
 }
 
-void backward(const Prepared& layer, const Run<float>& r, float* shares) noexcept {
+void backward(const Prepared& layer, const Run<float>& r) noexcept {
   std::ranges::fill(r.dx, 0.0F);
   for_each_run(layer.info.geometry, [&](const layer_kernels::WindowRun& run, std::int64_t y) {
-    layer.kernels.shares(run, r.dy.data() + y, divisor_of(layer.info), shares);
-    layer.kernels.spread(run, shares, r.dx.data());
+    layer.kernels.shares(run, r.dy.data() + y, divisor_of(layer.info), layer.workspace);
+    layer.kernels.spread(run, layer.workspace, r.dx.data());
   });
-}
-
-Status run(const Prepared& layer, Pass pass, const Run<float>& r, const Resources& resources) noexcept {
-  if (pass == Pass::forward) {
-    forward(layer, r);
-  } else {
-    backward(layer, r, resources.workspace.data());
-  }
-  return {};
 }
 
 template <class T>
@@ -85,7 +76,7 @@ constexpr Rules AveragePool::kRules{.name = "average_pool",
                                     .workspace_floats = longest_run};
 constexpr Checks AveragePool::kChecks{.reference_float = {reference_forward<float>, reference_backward<float>},
                                       .reference_double = {reference_forward<double>, reference_backward<double>}};
-constexpr Runner AveragePool::kRunner{.run = run};
+constexpr Runner AveragePool::kRunner{.forward = forward, .backward = backward};
 
 }  // namespace layers
 

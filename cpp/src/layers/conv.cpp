@@ -1,20 +1,10 @@
 #include "conv2d/reference.hpp"
-#include "layers/entry.hpp"
+#include "layers/layer_tables.hpp"
 
 namespace conv2d::layers {
 namespace {
 
 Status complete(ConvDesc&) noexcept { return {}; }
-
-Result<Plan> plan_pass(const Geometry& g, Pass pass, const PlanOptions& options) { return plan(g, pass, options); }
-
-Status run(const Prepared& layer, Pass pass, const Run<float>& r, const Resources& resources) noexcept {
-  const std::span<float> results[]{r.y, r.dx, r.dw, r.db};
-  return conv2d::run(
-      *layer.plan,
-      {.x = r.x, .w = r.w, .packed = r.packed, .b = r.b, .dy = r.dy, .out = results[static_cast<std::size_t>(pass)]},
-      resources);
-}
 
 template <class T>
 void reference_forward(const LayerInfo& info, const Run<T>& r) {
@@ -34,6 +24,6 @@ constexpr Rules Conv::kRules{
     .name = "conv", .has_weights = true, .backward_data = {.w = true, .dy = true}, .complete = complete};
 constexpr Checks Conv::kChecks{.reference_float = {reference_forward<float>, reference_backward<float>},
                                .reference_double = {reference_forward<double>, reference_backward<double>}};
-constexpr Runner Conv::kRunner{.plan = plan_pass, .run = run};
+constexpr Runner Conv::kRunner{};
 
 }  // namespace conv2d::layers

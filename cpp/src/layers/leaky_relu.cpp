@@ -1,6 +1,6 @@
 #include <cstddef>
 
-#include "layers/pointwise.hpp"
+#include "layers/elementwise.hpp"
 
 namespace conv2d::layers {
 namespace {
@@ -24,12 +24,6 @@ void backward(const LayerInfo& info, const Run<T>& r) {
   scale(info, r.x, r.dy, r.dx);
 }
 
-Status run(const Prepared& layer, Pass pass, const Run<float>& r, const Resources&) noexcept {
-  const bool is_forward = pass == Pass::forward;
-  scale(layer.info, r.x, is_forward ? r.x : r.dy, is_forward ? r.y : r.dx);
-  return {};
-}
-
 Bend bend(const LayerInfo& info, const Step& step) noexcept {
   return info.options[0] == 1 ? Bend{} : bend_at_zero(info, step);
 }
@@ -41,11 +35,13 @@ constexpr Rules LeakyRelu::kRules{.name = "leaky_relu",
                                   .options = kOptions,
                                   .bends = true,
                                   .backward_data = {.x = true, .dy = true},
-                                  .complete = complete_pointwise};
+                                  .complete = complete_elementwise};
 constexpr Checks LeakyRelu::kChecks{.verdict_at_kink = GradientVerdict::at_kink,
                                     .bend = bend,
                                     .reference_float = {forward<float>, backward<float>},
                                     .reference_double = {forward<double>, backward<double>}};
-constexpr Runner LeakyRelu::kRunner{.run = run};
+constexpr Runner LeakyRelu::kRunner{
+    .forward = [](const Prepared& layer, const Run<float>& r) noexcept { forward(layer.info, r); },
+    .backward = [](const Prepared& layer, const Run<float>& r) noexcept { backward(layer.info, r); }};
 
 }  // namespace conv2d::layers

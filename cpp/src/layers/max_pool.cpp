@@ -3,8 +3,8 @@
 #include <cstddef>
 
 #include "desc/windows.hpp"
-#include "layers/entry.hpp"
-#include "layers/pooling.hpp"
+#include "layers/layer_tables.hpp"
+#include "layers/pooling_windows.hpp"
 
 namespace conv2d::layers {
 namespace {
@@ -16,18 +16,9 @@ void forward(const Prepared& layer, const Run<float>& r) noexcept {
 }
 
 /// No SIMD: the values of x decide where the sums go.
-void backward(const Run<float>& r) noexcept {
+void backward(const Prepared&, const Run<float>& r) noexcept {
   std::ranges::fill(r.dx, 0.0F);
   for (std::size_t t = 0; t < r.dy.size(); ++t) r.dx[static_cast<std::size_t>(r.winners[t])] += r.dy[t];
-}
-
-Status run(const Prepared& layer, Pass pass, const Run<float>& r, const Resources&) noexcept {
-  if (pass == Pass::forward) {
-    forward(layer, r);
-  } else {
-    backward(r);
-  }
-  return {};
 }
 
 template <class T>
@@ -114,6 +105,6 @@ constexpr Checks MaxPool::kChecks{.verdict_at_kink = GradientVerdict::at_tie,
                                   .bend = bend,
                                   .reference_float = {reference_forward<float>, reference_backward<float>},
                                   .reference_double = {reference_forward<double>, reference_backward<double>}};
-constexpr Runner MaxPool::kRunner{.run = run};
+constexpr Runner MaxPool::kRunner{.forward = forward, .backward = backward};
 
 }  // namespace conv2d::layers

@@ -1,17 +1,16 @@
 #include <cstddef>
 
-#include "layers/pointwise.hpp"
+#include "layers/elementwise.hpp"
 
 namespace conv2d::layers {
 namespace {
 
-Status run(const Prepared& layer, Pass pass, const Run<float>& r, const Resources&) noexcept {
-  if (pass == Pass::forward) {
-    layer.kernels.relu(r.x.data(), std::ssize(r.x), r.y.data());
-  } else {
-    layer.kernels.relu_gate(r.x.data(), r.dy.data(), std::ssize(r.x), r.dx.data());
-  }
-  return {};
+void forward(const Prepared& layer, const Run<float>& r) noexcept {
+  layer.kernels.relu(r.x.data(), std::ssize(r.x), r.y.data());
+}
+
+void backward(const Prepared& layer, const Run<float>& r) noexcept {
+  layer.kernels.relu_gate(r.x.data(), r.dy.data(), std::ssize(r.x), r.dx.data());
 }
 
 template <class T>
@@ -28,12 +27,15 @@ void reference_backward(const LayerInfo&, const Run<T>& r) {
 
 /// y = x where x > 0 or x is NaN, else +0. dx = dy where x > 0 or x is NaN, else +0: the gradient at 0 is 0, as in
 /// PyTorch.
-constexpr Rules Relu::kRules{
-    .name = "relu", .bends = true, .backward_data = {.x = true, .dy = true}, .complete = complete_pointwise};
+constexpr Rules Relu::kRules{.name = "relu",
+                             .clamp = Clamp{.lowest = 0},
+                             .bends = true,
+                             .backward_data = {.x = true, .dy = true},
+                             .complete = complete_elementwise};
 constexpr Checks Relu::kChecks{.verdict_at_kink = GradientVerdict::at_kink,
                                .bend = bend_at_zero,
                                .reference_float = {reference_forward<float>, reference_backward<float>},
                                .reference_double = {reference_forward<double>, reference_backward<double>}};
-constexpr Runner Relu::kRunner{.run = run};
+constexpr Runner Relu::kRunner{.forward = forward, .backward = backward};
 
 }  // namespace conv2d::layers

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "micro_kernels/clamp.hpp"
+
 /// Micro-kernels of depthwise convolutions for a row of pixels and a few taps. The factors (or sums) of the taps stay
 /// in registers for the whole row, one register of channels at a time. All steps are in floats and may be negative.
 namespace conv2d::micro_kernels {
@@ -24,7 +26,14 @@ struct TapSum {
   float* out = nullptr;
   std::int64_t out_pixel = 0;
   std::int64_t pixels = 0;
-  std::int64_t channels = 0;  ///< a multiple of the register's lanes
+  std::int64_t channels = 0;     ///< a multiple of the register's lanes
+  const Clamp* clamp = nullptr;  ///< of `out`; null: none
+  // Only for kernels that read in order:
+  std::int64_t lines = 1;  ///< lines of pixels
+  std::int64_t cells_line = 0, start_line = 0, out_line = 0;
+  /// Only for rows of 3 taps: whether also the pixel before those of a line, for which the column of taps that reads
+  /// the lowest addresses has no cells, and the one after them, for which that of the highest has none.
+  bool before = false, after = false;
 };
 
 /// dw[p][q][channel] += sum over pixels of cells * dy, for `lines` lines of pixels.
@@ -38,7 +47,17 @@ struct TapProducts {
   std::int64_t lines = 1;
   std::int64_t pixels = 0;    ///< of a line
   std::int64_t channels = 0;  ///< a multiple of the register's lanes
+  /// Whether also the pixel before those of a line, for which the first column of taps has no cells, and the one after
+  /// them, for which the last has none. Only for rows of 3 taps, by kernels that read in order.
+  bool before = false, after = false;
 };
+
+/// Whether a set of this architecture has kernels that read memory in order.
+#if defined(__x86_64__)
+inline constexpr bool kSomeReadInOrder = true;
+#else
+inline constexpr bool kSomeReadInOrder = false;
+#endif
 
 /// The kernels of rows x columns taps.
 struct TapKernels {

@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "micro_kernels/clamp.hpp"
 #include "micro_kernels/depthwise_row.hpp"
 #include "micro_kernels/outer_product.hpp"
 #include "micro_kernels/plane_rows.hpp"
@@ -45,12 +46,16 @@ struct KernelSet {
   OuterProductFunction outer_product[kMaxNarrowRows][kTileWidths] = {};  ///< [rows - 1][TileWidth]
   OuterProductFunction outer_triple[kTripleRows] = {};                   ///< [rows - 1]; null with too few registers
   TapKernels tap_kernels[kTapKernels] = {};                              ///< from most taps to one
-  bool reads_in_order = false;  ///< whether tap_kernels read all channels of a few pixels at a time
+  bool in_order = false;                                                 ///< see reads_in_order()
   PlaneRowsFunction plane_rows = nullptr;
   PlaneCopyFunction plane_copy = nullptr;
   ProductSumFunction product_sum = nullptr;
   RowSumFunction row_sum = nullptr;
+  ClampFunction clamp = nullptr;  ///< null: no kernel of the set clamps
 
+  /// Whether tap_kernels read memory in order: sums all channels of a few pixels at a time, and products whole lines of
+  /// pixels, with those at the edges. Known to the compiler where no set does.
+  [[nodiscard]] constexpr bool reads_in_order() const noexcept { return kSomeReadInOrder && in_order; }
   [[nodiscard]] constexpr int tile_columns() const noexcept { return lanes * tile_vectors; }
 };
 

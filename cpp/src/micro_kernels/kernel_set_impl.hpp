@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "cost/constants.hpp"
-#include "micro_kernels/depthwise_row_impl.hpp"
+#include "micro_kernels/clamp_impl.hpp"
+#include "micro_kernels/depthwise_products_impl.hpp"
 #include "micro_kernels/kernel_set.hpp"
 #include "micro_kernels/outer_product_impl.hpp"
 #include "micro_kernels/plane_rows_impl.hpp"
@@ -62,11 +63,12 @@ constexpr KernelSet make_kernel_set(std::string_view instruction_set, const cost
                 .tile_vectors = kVectors,
                 .winograd_2x2 = winograd_kernels<Arch, 2>(),
                 .winograd_4x4 = winograd_kernels<Arch, 4>(),
-                .reads_in_order = kReadsInOrder<Arch>,
+                .in_order = kReadsInOrder<Arch>,
                 .plane_rows = plane_rows<Arch>,
                 .plane_copy = plane_copy<Arch>,
                 .product_sum = product_sum<Arch>,
                 .row_sum = row_sum<Arch>};
+  if constexpr (kClampsTiles<Arch>) set.clamp = clamp_floats<Arch>;
   add_window_tile<Arch, 1, kWindowRows1>(set);
   add_window_tile<Arch, 2, kWindowRows2>(set);
   add_window_tile<Arch, 3, kWindowRows3>(set);

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "micro_kernels/clamp.hpp"
+
 /// The micro-kernels for one channel and one filter. The lanes are neighboring columns, since one channel fills no
 /// register.
 namespace conv2d::micro_kernels {
@@ -24,6 +26,7 @@ struct PlaneRows {
   std::ptrdiff_t out_row = 0;
   int rows = 0;  ///< 1 .. kPlaneRows
   std::ptrdiff_t columns = 0;
+  const Clamp* clamp = nullptr;  ///< of `out`; null: none
 };
 
 /// Copies `rows` rows of `columns` floats into a plane of zeros: row r begins `left` floats into row `top` + r of a

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dcheck/dcheck.hpp"
+#include "micro_kernels/clamp_impl.hpp"
 #include "micro_kernels/plane_rows.hpp"
 #include "simd/batch.hpp"
 
@@ -35,6 +36,7 @@ template <class Arch, int kVectors>
       }
     }
   }
+  clamp_registers<Arch, kPlaneRows * kVectors>(p.clamp, &sums[0][0]);
   const std::ptrdiff_t columns = p.columns - first < kColumns ? p.columns - first : kColumns;
   for (int r = 0; r < p.rows; ++r) {
     float* out = p.out + r * p.out_row + first;

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "micro_kernels/clamp.hpp"
+
 /// The micro-kernels that read windows in place: a tile of a product with the windows of neighboring outputs as rows,
 /// each given by the address of its first cell. Nothing of the image is copied into a panel.
 namespace conv2d::micro_kernels {
@@ -28,6 +30,7 @@ struct WindowTile {
   std::ptrdiff_t first_out = 0;  ///< of the panel's first column, from the addresses in `out`
   std::ptrdiff_t columns = 0;    ///< 1 .. vectors * lanes; only these are written
   WindowSpans spans;
+  const Clamp* clamp = nullptr;  ///< of the sums; null: none
 };
 
 /// The same for up to kMaxDotColumns columns: a panel would leave most lanes empty. The lanes run along the reduction:
@@ -40,6 +43,7 @@ struct DotTile {
   const float* start = nullptr;  ///< `lanes` floats per column; their sum is the start of the column
   std::ptrdiff_t first_out = 0;
   WindowSpans spans;
+  const Clamp* clamp = nullptr;  ///< as above
 };
 
 /// Most rows of a tile. Where there are fewer windows, addresses may be repeated.

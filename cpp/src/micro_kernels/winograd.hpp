@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "micro_kernels/clamp.hpp"
+
 /// The transforms of Winograd's minimal filtering F(m x m, 3 x 3), m = 2 or 4, after A. Lavin and S. Gray, "Fast
 /// Algorithms for Convolutional Neural Networks" (2015), section 4: a tile of m x m outputs is
 ///   A^T [ (G w G^T) * (B^T d B) ] A
@@ -20,6 +22,7 @@ struct WinogradTransform {
   std::ptrdiff_t to_row = 0, to_col = 0;
   std::ptrdiff_t count = 0;
   const float* start = nullptr;  ///< output transform only: `count` floats, added to each output
+  const Clamp* clamp = nullptr;  ///< output transform only: of the outputs; null: none
   bool accumulate = false;       ///< transform of the products of gradients only: added to what is in `to`
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dcheck/dcheck.hpp"
+#include "micro_kernels/clamp_impl.hpp"
 #include "micro_kernels/winograd.hpp"
 #include "simd/batch.hpp"
 
@@ -165,9 +166,13 @@ template <class Arch, class Columns>
         in[col] = simd::load<Arch>(half_way + (row * Columns::kFrom + col) * kLanes);
       }
       Columns::apply(in, out);
+      if constexpr (Columns::kAdds == WinogradAdds::start) {
+#pragma GCC unroll 8
+        for (int col = 0; col < Columns::kTo; ++col) out[col] = out[col] + simd::load<Arch>(t.start + i);
+        clamp_registers<Arch, Columns::kTo>(t.clamp, out);
+      }
 #pragma GCC unroll 8
       for (int col = 0; col < Columns::kTo; ++col) {
-        if constexpr (Columns::kAdds == WinogradAdds::start) out[col] = out[col] + simd::load<Arch>(t.start + i);
         if constexpr (Columns::kAdds == WinogradAdds::to) {
           if (t.accumulate) out[col] = out[col] + simd::load<Arch>(to + col * t.to_col);
         }

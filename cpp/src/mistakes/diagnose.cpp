@@ -13,6 +13,14 @@ namespace {
 /// Relative precision of three digits: fewer digits do not count as the value.
 constexpr double kThreeDigits = 0.005;
 
+/// Relative precision of one digit: 1 for 1.5.
+constexpr double kOneDigit = 1.0 / 3.0;
+
+bool is_within(const WrittenValue& written, const Cell& cell, double relative_precision) noexcept {
+  const double digits = std::min(written.precision, relative_precision * std::abs(cell.sum));
+  return std::abs(written.value - cell.sum) <= digits + kRounding * cell.magnitude;
+}
+
 /// Number of passes that a diagnosis computes.
 std::int64_t pass_count(const Geometry& g, Pass pass) {
   std::int64_t times = 1;
@@ -34,9 +42,10 @@ Status check_problem(const Geometry& g, Pass pass, const Inputs& in) {
   return {};
 }
 
-bool matches(const WrittenValue& written, const Cell& cell) noexcept {
-  const double digits = std::min(written.precision, kThreeDigits * std::abs(cell.sum));
-  return std::abs(written.value - cell.sum) <= digits + kRounding * cell.magnitude;
+bool matches(const WrittenValue& written, const Cell& cell) noexcept { return is_within(written, cell, kThreeDigits); }
+
+bool nearly_matches(const WrittenValue& written, const Cell& cell) noexcept {
+  return is_within(written, cell, kOneDigit);
 }
 
 std::vector<Candidate> candidates(const Geometry& g, Pass pass, const Inputs& inputs, std::int64_t cell) {
@@ -56,12 +65,13 @@ std::vector<Candidate> candidates(const Geometry& g, Pass pass, const Inputs& in
 }
 
 Diagnosis diagnose(const Cell& right, const std::vector<Candidate>& candidates, const WrittenValue& written) {
-  Diagnosis diagnosis{.right = matches(written, right), .explanations = {}};
+  Diagnosis diagnosis{.right = matches(written, right), .explanations = {}, .rounded = false};
   if (diagnosis.right) return diagnosis;
   for (const Candidate& candidate : candidates) {
     const bool listed = !diagnosis.explanations.empty() && diagnosis.explanations.back() == candidate.mistake;
     if (!listed && matches(written, candidate.cell)) diagnosis.explanations.push_back(candidate.mistake);
   }
+  diagnosis.rounded = diagnosis.explanations.empty() && nearly_matches(written, right);
   return diagnosis;
 }
 

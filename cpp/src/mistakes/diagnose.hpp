@@ -33,6 +33,8 @@ struct Diagnosis {
   bool right = false;
   /// If not: the mistakes that give this number, as indices into of_numbers(). If several, it may be any of them.
   std::vector<int> explanations;
+  /// Neither, but the value rounded to one or two digits.
+  bool rounded = false;
 };
 
 /// The value that one variant of a mistake gives for a cell.
@@ -47,6 +49,9 @@ std::vector<Candidate> candidates(const Geometry& g, Pass pass, const Inputs& in
 
 /// Whether `written` is the cell's value, rounded to at least three digits.
 bool matches(const WrittenValue& written, const Cell& cell) noexcept;
+
+/// The same, to at least one digit.
+bool nearly_matches(const WrittenValue& written, const Cell& cell) noexcept;
 
 Diagnosis diagnose(const Cell& right, const std::vector<Candidate>& candidates, const WrittenValue& written);
 

@@ -82,8 +82,8 @@ std::span<const LayerMistake> layer_mistakes() noexcept { return kMistakes; }
 
 Result<Diagnosis> diagnose(const LayerProblem& problem, Pass pass, std::int64_t cell, const WrittenValue& written) {
   if (Status status = check_problem(problem, pass, cell); !status.ok()) return status;
-  Diagnosis diagnosis{.right = matches(written, cell_of(problem, right_value(problem, pass, cell))),
-                      .explanations = {}};
+  const Cell right = cell_of(problem, right_value(problem, pass, cell));
+  Diagnosis diagnosis{.right = matches(written, right), .explanations = {}, .rounded = false};
   for (std::size_t i = 0; !diagnosis.right && i < std::size(kMistakes); ++i) {
     const LayerMistake& mistake = kMistakes[i];
     if (mistake.kind != problem.kind || mistake.pass != pass) continue;
@@ -91,6 +91,7 @@ Result<Diagnosis> diagnose(const LayerProblem& problem, Pass pass, std::int64_t 
       diagnosis.explanations.push_back(static_cast<int>(i));
     }
   }
+  diagnosis.rounded = !diagnosis.right && diagnosis.explanations.empty() && nearly_matches(written, right);
   return diagnosis;
 }
 

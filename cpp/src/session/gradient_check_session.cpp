@@ -46,9 +46,9 @@ double larger_of(double so_far, double error) noexcept {
 
 }  // namespace
 
-Status GradientCheckSession::set_problem(const ChainInput& input, std::span<const LayerDesc> layers) {
-  auto resolved =
-      resolve_chain({.layout = input.layout, .n = input.n, .h = input.h, .w = input.w, .c = input.c, .layers = layers});
+Status GradientCheckSession::set_problem(ChainDesc desc, std::span<const LayerDesc> layers) {
+  desc.layers = layers;
+  auto resolved = resolve_chain(desc);
   if (!resolved.ok()) return resolved.status();
   layers_ = std::move(resolved).value();
   tensors_ = {};
@@ -104,8 +104,7 @@ CheckSummary GradientCheckSession::check(const CheckOptions& options) {
   return checked.ok() ? write_table(*checked) : CheckSummary{.status = checked.status()};
 }
 
-template <class T>
-CheckSummary GradientCheckSession::write_table(const std::vector<GradientCheckCell<T>>& cells) {
+CheckSummary GradientCheckSession::write_table(const std::vector<GradientCheckCell>& cells) {
   constexpr std::size_t kRows = 17;
   const std::size_t count = cells.size();
   CheckSummary summary{.status = table_.reserve(static_cast<std::int64_t>(count * kRows), "cells"),
@@ -113,7 +112,7 @@ CheckSummary GradientCheckSession::write_table(const std::vector<GradientCheckCe
   if (!summary.status.ok()) return summary;
   GradientVerdict worst = GradientVerdict::confirmed;
   for (std::size_t i = 0; i < count; ++i) {
-    const GradientCheckCell<T>& cell = cells[i];
+    const GradientCheckCell& cell = cells[i];
     std::size_t row = 0;
     const auto add = [&](auto... values) { ((table()[row++ * count + i] = static_cast<double>(values)), ...); };
     add(cell.index, cell.loss_plus, cell.loss_minus, cell.analytic, cell.numeric, cell.absolute_error,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "conv2d_teach/gradient_check.hpp"
@@ -21,7 +22,7 @@ constexpr std::string_view to_string(CheckSlot slot) noexcept {
 }
 
 struct CheckOptions {
-  Loss loss = Loss::linear;
+  std::string loss = "linear";
   std::int64_t layer = 0;
   Parameter parameter = Parameter::x;
   bool float64 = false;  ///< all arithmetic in double, on the float32 values
@@ -41,7 +42,7 @@ struct CheckSummary {
 class GradientCheckSession {
  public:
   /// Releases all tensors. Errors: those of resolve_chain, with the old chain unchanged.
-  Status set_problem(const ChainInput& input, std::span<const LayerDesc> layers);
+  Status set_problem(ChainDesc desc, std::span<const LayerDesc> layers);
 
   /// Allocates `length` values with unspecified contents, to be written through `span`. `layer` is ignored for tensors
   /// of the chain. Errors: invalid_argument (negative length, or "layer": no such layer), out_of_memory.
@@ -52,8 +53,8 @@ class GradientCheckSession {
   /// The cells that gradient_check checks, to be written through `cells`; none: all.
   Status reserve_cells(std::int64_t length) { return cells_.reserve(length, "indices"); }
   [[nodiscard]] std::span<std::int32_t> cells() const noexcept { return cells_.span(); }
-  /// Checks `gradient`, or that of the reference if it is empty. For Loss::linear, `target` is dy. Writes a table with
-  /// one column per checked cell and 17 rows, in this order: index, loss_plus, loss_minus, analytic, numeric,
+  /// Checks `gradient`, or that of the reference if it is empty. For the linear loss, `target` is dy. Writes a table
+  /// with one column per checked cell and 17 rows, in this order: index, loss_plus, loss_minus, analytic, numeric,
   /// absolute_error, relative_error, rounding, truncation, verdict, kink_layer, kink_cell, kink_at_value (0 or 1),
   /// winner_above, winner_below, slope_above, slope_below. Errors: those of conv2d::gradient_check, out_of_memory.
   CheckSummary gradient_check(const CheckOptions& options);
@@ -69,8 +70,7 @@ class GradientCheckSession {
   }
   template <class T>
   CheckSummary check(const CheckOptions& options);
-  template <class T>
-  CheckSummary write_table(const std::vector<GradientCheckCell<T>>& cells);
+  CheckSummary write_table(const std::vector<GradientCheckCell>& cells);
 
   std::vector<LayerInfo> layers_;
   std::array<Tensors, kMaxLayers> tensors_;

@@ -137,7 +137,7 @@ Status Session::loss_cell(std::int64_t index) {
   if (!to.ok()) return to.status();
   const auto at = static_cast<std::size_t>(index);
   const float target = values(0, Slot::target)[at];
-  const LossCell<float> cell = conv2d::loss_cell(loss_, y[at], target, y.size());
+  const LossCell<float> cell = conv2d::loss_cell(chain_->loss(), y[at], target, y.size());
   std::ranges::copy(std::array{y[at], target, cell.difference, cell.slope, cell.gradient}, to->begin());
   return {};
 }

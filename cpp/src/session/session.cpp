@@ -20,10 +20,9 @@ constexpr Pass kPasses[]{Pass::forward, Pass::backward_data, Pass::backward_weig
 
 }  // namespace
 
-Status Session::set_problem(const ChainInput& input, std::span<const LayerDesc> layers) {
-  Result<Chain> planned =
-      plan_chain({.layout = input.layout, .n = input.n, .h = input.h, .w = input.w, .c = input.c, .layers = layers},
-                 {.threads = team_.threads, .packed_weights = true});
+Status Session::set_problem(ChainDesc desc, std::span<const LayerDesc> layers, std::string_view loss) {
+  desc.layers = layers;
+  Result<Chain> planned = plan_chain(desc, {.threads = team_.threads, .packed_weights = true, .loss = loss});
   if (!planned.ok()) return planned.status();
   Chain chain = *planned;
   const std::size_t before = size();
@@ -40,7 +39,7 @@ Status Session::set_problem(const ChainInput& input, std::span<const LayerDesc> 
       }
     }
   }
-  if (before != chain.size()) {
+  if (before != chain.size() || chain.loss() != chain_->loss()) {
     // Another dy is the one that no layer computes.
     for (const std::size_t count : {before, chain.size()}) {
       if (count > 0) layers_[count - 1].tensors[Slot::dy].release();
@@ -91,15 +90,6 @@ Status Session::set_algorithm(std::int64_t layer, Pass pass, std::string_view na
   return {};
 }
 
-Status Session::set_loss(Loss loss) {
-  if (Status status = check_enumerator("loss", loss, kLastLoss); !status.ok()) return status;
-  if (loss == loss_) return {};
-  ran({.operation = Operation::loss}) = {};
-  if ((loss == Loss::linear || loss_ == Loss::linear) && size() > 0) at({last(), Slot::dy}).release();
-  loss_ = loss;
-  return {};
-}
-
 Status Session::check_layer(std::int64_t layer) const noexcept {
   if (layer == 0 || (layer > 0 && std::cmp_less(layer, size()))) return {};
   return {ErrorCode::invalid_argument, "layer", "the chain has no such layer"};
@@ -126,7 +116,7 @@ std::optional<Step> Session::step_of(TensorId id) const noexcept {
       return Step{id.layer, Operation::backward_data};
     case Slot::dy:
       if (id.layer < last()) return Step{id.layer + 1, Operation::backward_data};
-      return loss_ == Loss::linear ? std::nullopt : std::optional(Step{0, Operation::loss});
+      return has_target() ? std::optional(Step{0, Operation::loss}) : std::nullopt;
     default:
       return std::nullopt;
   }

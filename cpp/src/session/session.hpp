@@ -46,17 +46,14 @@ class Session {
   explicit Session(const Team& team = {}) noexcept : team_(team) {}
 
   /// Sets a chain and plans its passes. Keeps x, target, and w and b by the number of the layer; keeps the results and
-  /// the chosen algorithms of layers with the same geometry and kind, as far as they do not read others. A dy that was
-  /// given is released when another layer becomes the last. Errors: those of plan_chain; the old chain is then
-  /// unchanged.
-  Status set_problem(const ChainInput& input, std::span<const LayerDesc> layers);
+  /// the chosen algorithms of layers with the same geometry and kind, as far as they do not read others. dy of the last
+  /// layer is the gradient of `loss` with `target`, or given with the linear loss: it is released when the loss or the
+  /// last layer changes. Errors: those of plan_chain; the old chain is then unchanged.
+  Status set_problem(ChainDesc desc, std::span<const LayerDesc> layers, std::string_view loss = "linear");
   [[nodiscard]] const std::optional<Chain>& chain() const noexcept { return chain_; }
   /// The algorithm of a pass, from now on; empty: the plan's choice. Errors: those of with_algorithm; invalid_argument
   /// (field "layer": no such layer); unsupported ("layer": it has no weights). The old one then stays.
   Status set_algorithm(std::int64_t layer, Pass pass, std::string_view name);
-  /// The loss that dy of the last layer is the gradient of, with `target`; Loss::linear: that dy is given. A change
-  /// between the two releases dy. Error: invalid_argument (field "loss": no enumerator).
-  Status set_loss(Loss loss);
 
   /// Allocates `length` values with unspecified contents, to be written through `writable`. Errors, with the slot's
   /// name as field: invalid_argument (negative length, or the tensor is a result), out_of_memory; invalid_argument
@@ -177,6 +174,8 @@ class Session {
   [[nodiscard]] const Tensor& at(TensorId id) const noexcept {
     return layers_[static_cast<std::size_t>(id.layer)].tensors[id.slot];
   }
+  /// Whether a loss computes dy of the last layer.
+  [[nodiscard]] bool has_target() const noexcept { return chain_ && chain_->has_target(); }
   /// The step that computes a tensor; nothing for an input.
   [[nodiscard]] std::optional<Step> step_of(TensorId id) const noexcept;
   [[nodiscard]] bool is_current(TensorId id) const noexcept;
@@ -214,7 +213,6 @@ class Session {
 
   Team team_;
   std::optional<Chain> chain_;
-  Loss loss_ = Loss::linear;
   double loss_value_ = 0;
   std::uint32_t versions_ = 0;  ///< so far
   std::array<Layer, kMaxLayers> layers_;

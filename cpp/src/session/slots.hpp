@@ -6,14 +6,8 @@
 
 #include "conv2d/conv_desc.hpp"
 
-/// The input of a session, the names of its tensors and of the steps that compute them.
+/// The names of the tensors of a session, and of the steps that compute them.
 namespace conv2d::session {
-
-/// The input of a chain.
-struct ChainInput {
-  Layout layout = Layout::nhwc;
-  std::int64_t n = 1, h = 1, w = 1, c = 1;
-};
 
 /// The float32 tensors. x and dx belong to the chain, and so does target; `stage` and `result` are the outputs of
 /// stage(), partial(), fold() and others. The rest belongs to a layer, with dy as the gradient at its output.

@@ -13,7 +13,7 @@ Status Session::check_step(Step step) const noexcept {
   if (!chain_) return no_problem("layers");
   if (Status status = check_enumerator("operation", step.operation, Operation::loss); !status.ok()) return status;
   if (step.operation == Operation::loss) {
-    if (loss_ != Loss::linear) return {};
+    if (has_target()) return {};
     return {ErrorCode::invalid_argument, "operation", "dy is given, so there is no step that computes a loss"};
   }
   if (Status status = check_layer(step.layer); !status.ok()) return status;
@@ -97,9 +97,9 @@ Status Session::run_loss() {
   const std::span<const float> y = values(last(), Slot::y), target = values(0, Slot::target);
   Tensor& dy = at({last(), Slot::dy});
   Status status = dy.values.reserve(std::ssize(y), to_string(Slot::dy));
-  if (status.ok()) status = loss_gradient<float>(loss_, y, target, dy.values.span());
+  if (status.ok()) status = loss_gradient<float>(chain_->loss(), y, target, dy.values.span());
   if (!status.ok()) return status;
-  loss_value_ = static_cast<double>(*loss_value<float>(loss_, y, target));
+  loss_value_ = static_cast<double>(*loss_value<float>(chain_->loss(), y, target));
   return {};
 }
 

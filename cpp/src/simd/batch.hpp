@@ -17,7 +17,7 @@
 /// for symbols that break this (cpp/cmake/CheckInstructionSets.cmake).
 ///
 /// The kernels use only these parts of xsimd, which tests/cpp/kernels/batch_test.cpp tests for every instruction set:
-///   load_unaligned, store_unaligned, broadcast, +, - and * of batches, / outside of Arm, fma, > and != with | of their masks, select
+///   load_unaligned, store_unaligned, broadcast, +, - and * of batches, / outside of Arm, fma, >, >= and != with | of masks, select
 /// Sums across lanes, shuffles and gathers are written here: no test covers them in every backend of xsimd.
 /// The architecture Portable uses nothing of xsimd.
 namespace conv2d::simd {
@@ -156,6 +156,19 @@ inline Chosen<Arch> greater_or_nan(Chosen<Arch> a, Chosen<Arch> b) noexcept {
   } else {
     const auto first = (a.value > b.value) | (a.value != a.value);
     return {xsimd::select(first, a.value, b.value), xsimd::select(first, a.where, b.where)};
+  }
+}
+
+/// Lane by lane, a value <= lowest becomes `lowest`, and then a value >= highest becomes `highest`. NaN stays, and -0
+/// becomes a `lowest` of +0.
+template <class Arch>
+inline Floats<Arch> clamped(Floats<Arch> value, Floats<Arch> lowest, Floats<Arch> highest) noexcept {
+  if constexpr (std::is_same_v<Arch, Portable>) {
+    const PortableFloats least{lowest.lanes >= value.lanes ? lowest.lanes : value.lanes};
+    return {least.lanes >= highest.lanes ? highest.lanes : least.lanes};
+  } else {
+    value = xsimd::select(lowest >= value, lowest, value);
+    return xsimd::select(value >= highest, highest, value);
   }
 }
 

@@ -127,49 +127,89 @@ class BlockedSignals {
 
 #endif
 
+/// The tasks of a run that no thread has begun, in one word: the number of the run, the number of its tasks, and the
+/// next task. The number of the run keeps a thread that is late from taking a task of the next run by mistake.
+class Tickets {
+ public:
+  /// Offers the tasks [first, count) of a new run. Precondition: no task of the run before is left.
+  void open(std::uint32_t count, std::uint32_t first) noexcept {
+    const std::uint64_t run = (state_.load(std::memory_order_relaxed) >> kRunShift) + 1;
+    state_.store(run << kRunShift | count << kCountShift | first, std::memory_order_release);
+  }
+
+  /// A task that no other thread takes; -1 when none is left.
+  int take() noexcept {
+    std::uint64_t now = state_.load(std::memory_order_acquire);
+    while (next(now) < count(now)) {
+      if (state_.compare_exchange_weak(now, now + 1, std::memory_order_acq_rel, std::memory_order_acquire)) {
+        return static_cast<int>(next(now));
+      }
+    }
+    return -1;
+  }
+
+ private:
+  static constexpr int kRunShift = 32, kCountShift = 16;
+  static constexpr std::uint64_t kMask = 0xFFFF;
+
+  static std::uint64_t next(std::uint64_t state) noexcept { return state & kMask; }
+  static std::uint64_t count(std::uint64_t state) noexcept { return state >> kCountShift & kMask; }
+
+  std::atomic<std::uint64_t> state_{0};
+};
+
 }  // namespace
 
 struct ThreadPool::State {
   struct Worker {
     State* pool;
-    int index;
     pthread_t thread;
   };
 
   // The caller and the workers write to different cache lines.
-  alignas(64) Word generation{0};  ///< incremented for each new task
-  int count = 0;
-  void (*task)(void*, int) noexcept = nullptr;  ///< null: the workers end
+  alignas(64) Word generation{0};  ///< incremented for each new run
+  void (*task)(void*, int) noexcept = nullptr;
   void* argument = nullptr;
-  alignas(64) Word busy{0};           ///< workers that have not finished this generation
+  std::atomic<bool> ends{false};      ///< the workers end
   std::atomic<bool> is_taken{false};  ///< the workers work for a caller
+  alignas(64) Tickets tickets;
+  alignas(64) Word unfinished{0};  ///< tasks of this run
   const unsigned forks_before = forks();
   std::vector<Worker> workers;
 
   /// Whether this is the process that started the workers. After a fork they do not exist.
   [[nodiscard]] bool has_workers() const noexcept { return forks() == forks_before; }
 
-  void begin(int tasks, void (*function)(void*, int) noexcept, void* with) noexcept {
-    count = tasks;
-    task = function;
-    argument = with;
-    busy.store(static_cast<std::uint32_t>(workers.size()), std::memory_order_relaxed);
+  void wake_workers() noexcept {
     generation.fetch_add(1, std::memory_order_release);
     wake(generation);
   }
 
-  void await_workers() noexcept {
-    for (std::uint32_t left = busy.load(std::memory_order_acquire); left > 0;) left = await_change(busy, left);
+  /// Runs all tasks, the first one on this thread. It also takes those that no worker has begun: a worker that the
+  /// system does not run, since its processor is busy, does not hold up the run.
+  void run(int count, void (*function)(void*, int) noexcept, void* with) noexcept {
+    task = function;
+    argument = with;
+    unfinished.store(static_cast<std::uint32_t>(std::max(count, 1)), std::memory_order_relaxed);
+    tickets.open(static_cast<std::uint32_t>(count), 1);
+    if (count > 1) wake_workers();
+    int done = 0;
+    for (int i = 0; i >= 0; i = tickets.take(), ++done) function(with, i);
+    const auto own = static_cast<std::uint32_t>(done);
+    std::uint32_t left = unfinished.fetch_sub(own, std::memory_order_acq_rel) - own;
+    while (left > 0) left = await_change(unfinished, left);
   }
 
-  /// The loop of worker `index`. Workers without a task in a generation also count down `busy`: the next task may be
-  /// written only when all have seen this one.
-  void work(int index) noexcept {
+  /// The loop of a worker. A task is read only after a ticket was taken: the caller waits for the task to finish before
+  /// it writes another.
+  void work() noexcept {
     for (std::uint32_t seen = 0;;) {
       seen = await_change(generation, seen);
-      if (!task) return;
-      if (index < count) task(argument, index);
-      if (busy.fetch_sub(1, std::memory_order_acq_rel) == 1) wake(busy);
+      if (ends.load(std::memory_order_relaxed)) return;
+      for (int i = tickets.take(); i >= 0; i = tickets.take()) {
+        task(argument, i);
+        if (unfinished.fetch_sub(1, std::memory_order_acq_rel) == 1) wake(unfinished);
+      }
     }
   }
 };
@@ -180,12 +220,12 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   state_->workers.reserve(static_cast<std::size_t>(threads - 1));
   const auto enter = [](void* given) -> void* {
     const auto& worker = *static_cast<const State::Worker*>(given);
-    worker.pool->work(worker.index);
+    worker.pool->work();
     return nullptr;
   };
   [[maybe_unused]] const BlockedSignals blocked{};
   for (int i = 1; i < threads; ++i) {
-    State::Worker& worker = state_->workers.emplace_back(State::Worker{state_.get(), i, {}});
+    State::Worker& worker = state_->workers.emplace_back(State::Worker{state_.get(), {}});
     // pthread_create returns an error where std::thread would throw; the module is built without exceptions.
     if (pthread_create(&worker.thread, nullptr, enter, &worker) == 0) continue;
     state_->workers.pop_back();
@@ -195,7 +235,8 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
 
 ThreadPool::~ThreadPool() {
   if (!state_->has_workers()) return;
-  state_->begin(0, nullptr, nullptr);
+  state_->ends.store(true, std::memory_order_relaxed);
+  state_->wake_workers();
   for (const State::Worker& worker : state_->workers) pthread_join(worker.thread, nullptr);
 }
 
@@ -209,9 +250,7 @@ Team ThreadPool::team() noexcept {
       for (int i = 0; i < count; ++i) task(argument, i);
       return;
     }
-    state.begin(count, task, argument);
-    task(argument, 0);
-    state.await_workers();
+    state.run(count, task, argument);
     state.is_taken.store(false, std::memory_order_release);
   };
   return {.threads = threads(), .run = run, .context = state_.get()};

@@ -1,4 +1,4 @@
-#include "algorithms/entry.hpp"
+#include "algorithms/algorithm_entry.hpp"
 #include "engines/products/products.hpp"
 #include "trace/parts.hpp"
 #include "transforms/layout_change.hpp"
@@ -27,11 +27,11 @@ Status operand(const Geometry& g, Stage stage, const float* tensor, ColumnOrder 
       im2col(in_nhwc, {.group = group, .count = size.rows, .order = order}, nhwc.data(), out);
     } else if (weights) {
       // The matrix is packed as a single panel as wide as the matrix: its rows are the depth, its columns the lanes.
-      const engine::WindowProduct p = engine::x_col_product(in_nhwc, **kernels, order, 0);
+      const engine::StridedMatmul p = engine::x_col_product(in_nhwc, **kernels, order, 0);
       engine::pack_panel(p, nhwc.data() + group * g.group_k, 0, 0, size.cols, out, p.channels * size.cols);
     } else {
-      pack_column_lanes(nhwc.data() + group * g.group_k, g.k, {.valid = size.cols, .width = size.cols, .k = size.rows},
-                        out);
+      pack_column_lanes(nhwc.data() + group * g.group_k, g.k,
+                        {.valid = size.cols, .width = size.cols, .reduction = size.rows}, out);
     }
   }
   return {};
@@ -88,7 +88,7 @@ Status compute_dx_col(const Geometry& g, std::string_view field, const float* dy
   float* const dx_col = place.in(memory);
   for (std::int64_t group = 0; group < g.groups; ++group) {
     const std::int64_t filter = group * g.group_k;
-    blocks.start(hwio.data() + filter, memory);
+    blocks.begin_group(hwio.data() + filter, memory);
     for (std::int64_t first = 0; first < positions; first += blocks.block()) {
       const std::int64_t count = std::min(blocks.block(), positions - first);
       blocks.multiply({.image = nhwc_dy.data() + first * g.k + filter, .weights = hwio.data() + filter, .out = dx_col},

@@ -1,8 +1,8 @@
-// Uses the loops of the algorithms (loop_kernels.hpp), as explained in stages.cpp.
+// Uses the loops of the algorithms (teaching_loops.hpp), as explained in stages.cpp.
 
-#include "algorithms/loop_kernels.hpp"
+#include "teaching_loops/full_convolution.hpp"
+#include "teaching_loops/teaching_loops.hpp"
 #include "trace/parts.hpp"
-#include "transforms/full_convolution.hpp"
 
 namespace conv2d {
 namespace {
@@ -71,21 +71,21 @@ void full_conv(const Geometry& g, const Operands& o, bool flip, std::int64_t ste
   float* upsampled = workspace + g.w_size;
   swap_weight_channels(g, o.w, flip, kernel);
   upsample_dy(g, full_grid(g), o.dy, upsampled);
-  algorithm::full_conv_cells(g, upsampled, kernel, o.out, {0, steps});
+  teaching_loops::full_conv_cells(g, upsampled, kernel, o.out, {0, steps});
 }
 
 Status run_steps(const Geometry& g, Process process, const Operands& o, std::int64_t steps, float* workspace) {
   switch (process) {
     case Process::forward:
-      algorithm::forward_positions(g, o, {0, steps});
+      teaching_loops::forward_positions(g, o, {0, steps});
       break;
     case Process::dx_scatter:
-      algorithm::scatter_positions(g, o, {0, steps});
+      teaching_loops::scatter_positions(g, o, {0, steps});
       break;
     case Process::dx_col2im:
       return col2im_positions(g, o, steps);
     case Process::dx_gather:
-      algorithm::gather_cells(g, o, {0, steps});
+      teaching_loops::gather_cells(g, o, {0, steps});
       break;
     case Process::dx_full_conv:
       full_conv(g, o, true, steps, workspace);
@@ -94,10 +94,10 @@ Status run_steps(const Geometry& g, Process process, const Operands& o, std::int
       full_conv(g, o, false, steps, workspace);
       break;
     case Process::dw_accumulate:
-      algorithm::reduce_positions(g, o, {0, steps});
+      teaching_loops::reduce_positions(g, o, {0, steps});
       break;
     case Process::dw_dilated_dy:
-      algorithm::dilated_dy_positions(g, o, algorithm::all_positions(g), {0, steps});
+      teaching_loops::dilated_dy_positions(g, o, teaching_loops::all_positions(g), {0, steps});
       break;
     case Process::db_accumulate:
       return sum_positions(g, o, steps);
@@ -113,7 +113,7 @@ std::int64_t process_steps(const Geometry& g, Process process) noexcept {
   if (!exists(process)) return -1;
   if (process == Process::dx_gather || is_full_conv(process)) return g.n * g.h * g.w;
   if (process != Process::dw_dilated_dy) return g.n * g.oh * g.ow;
-  const algorithm::PositionGrid positions = algorithm::all_positions(g);
+  const teaching_loops::PositionGrid positions = teaching_loops::all_positions(g);
   return (CheckedInt(positions.rows) * positions.cols).value_or(-1);
 }
 
@@ -125,7 +125,7 @@ Result<std::array<std::int64_t, 4>> process_shape(const Geometry& g, Process pro
 
 std::int64_t process_workspace_floats(const Geometry& g, Process process) noexcept {
   if (!is_full_conv(process)) return exists(process) ? 0 : -1;
-  const CheckedInt floats = algorithm::full_grid_floats(g) + g.w_size;
+  const CheckedInt floats = teaching_loops::full_grid_floats(g) + g.w_size;
   return floats.value_or(kMaxFloats + 1) <= kMaxFloats ? floats.value() : -1;
 }
 

@@ -1,10 +1,10 @@
 // The trace includes internal headers of the algorithms: stages and partial results use the same loops, transforms and
 // products, so that they cannot differ from what the kernels compute.
 
-#include "algorithms/loop_kernels.hpp"
 #include "desc/windows.hpp"
+#include "teaching_loops/full_convolution.hpp"
+#include "teaching_loops/teaching_loops.hpp"
 #include "trace/parts.hpp"
-#include "transforms/full_convolution.hpp"
 
 namespace conv2d {
 namespace {
@@ -38,7 +38,7 @@ const StageEntry& entry_of(Stage stage) noexcept { return kStages[static_cast<st
 
 /// Precondition for dy_inserted: its size fits in 63 bits.
 UpsampledGrid grid_of(const Geometry& g, Stage stage) noexcept {
-  CONV2D_DCHECK(stage != Stage::dy_inserted || algorithm::full_grid_floats(g).fits());
+  CONV2D_DCHECK(stage != Stage::dy_inserted || teaching_loops::full_grid_floats(g).fits());
   if (stage == Stage::dy_upsampled) return inserted_grid(g);
   return stage == Stage::dy_extended ? extended_grid(g) : full_grid(g);
 }
@@ -58,7 +58,7 @@ Shape sizes_of(const Geometry& g, Stage stage, bool transposed) noexcept {
       return weights_shape(g.weights_layout, g.kh, g.kw, g.group_k, g.c);
     case Stage::dw_uncropped:
     case Stage::dw_per_image: {
-      const algorithm::PositionGrid positions = algorithm::all_positions(g);
+      const teaching_loops::PositionGrid positions = teaching_loops::all_positions(g);
       return weights_shape(g.weights_layout, positions.rows, positions.cols, g.group_c,
                            stage == Stage::dw_per_image ? g.n * g.k : g.k);
     }
@@ -70,10 +70,10 @@ Shape sizes_of(const Geometry& g, Stage stage, bool transposed) noexcept {
 }
 
 void dw_per_image(const Geometry& g, const engine::Operands& o) noexcept {
-  const algorithm::PositionGrid positions = algorithm::all_positions(g);
+  const teaching_loops::PositionGrid positions = teaching_loops::all_positions(g);
   const auto dw = weights_view(o.out, g.weights_layout, positions.rows, positions.cols, g.group_c, g.n * g.k);
   std::fill_n(o.out, positions.rows * positions.cols * g.group_c * g.n * g.k, 0.0F);
-  algorithm::add_images(g, o, positions, {.dw = dw, .image_stride = dw.stride_3 * g.k}, {});
+  teaching_loops::add_images(g, o, positions, {.dw = dw, .image_stride = dw.stride_3 * g.k}, {});
 }
 
 void compute_tensor(const Geometry& g, Stage stage, const StageInputs& in, float* out) noexcept {
@@ -87,11 +87,11 @@ void compute_tensor(const Geometry& g, Stage stage, const StageInputs& in, float
       return swap_weight_channels(g, in.w.data(), true, out);
     case Stage::dx_padded: {
       const Geometry padded = with_padding_as_image(g);
-      return algorithm::gather_cells(padded, operands, {0, padded.n * padded.h * padded.w});
+      return teaching_loops::gather_cells(padded, operands, {0, padded.n * padded.h * padded.w});
     }
     case Stage::dw_uncropped: {
-      const algorithm::PositionGrid positions = algorithm::all_positions(g);
-      return algorithm::dilated_dy_positions(g, operands, positions, {0, positions.rows * positions.cols});
+      const teaching_loops::PositionGrid positions = teaching_loops::all_positions(g);
+      return teaching_loops::dilated_dy_positions(g, operands, positions, {0, positions.rows * positions.cols});
     }
     case Stage::dw_per_image:
       return dw_per_image(g, operands);
@@ -111,7 +111,7 @@ Result<Shape> stage_shape(const Geometry& g, Stage stage, const StageOptions& op
   if (status.ok()) status = check_enumerator("order", options.order, ColumnOrder::c_kh_kw);
   if (!status.ok()) return status;
   const bool countable =
-      stage != Stage::dy_inserted || algorithm::full_grid_floats(g).value_or(kMaxFloats + 1) <= kMaxFloats;
+      stage != Stage::dy_inserted || teaching_loops::full_grid_floats(g).value_or(kMaxFloats + 1) <= kMaxFloats;
   if (countable) {
     const Shape shape = sizes_of(g, stage, options.transposed);
     const CheckedInt floats = CheckedInt(shape[0]) * shape[1] * shape[2] * shape[3];

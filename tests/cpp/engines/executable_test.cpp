@@ -138,7 +138,7 @@ class Trials {
     if (engine.sums_products) add(difference(first.out, oracle_.of(engine.pass).value), 1);
     add(difference_of_bits(run_parts(*whole, operands, size).out, first.out), 1);
     for (const int threads : {2, 3, 5}) {
-      const ExecutablePointer divided = engine.prepare(g_, engine.pass, {.kernels = &kernels_, .threads = threads});
+      const ExecutablePointer divided = engine.prepare(g_, engine.pass, {.kernels = &kernels_, .parts = threads});
       if (divided->parts() > threads) add("has more parts than threads", threads);
       const Run run = run_parts(*divided, operands, size);
       add(run.failure, threads);

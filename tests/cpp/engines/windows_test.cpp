@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "engines/windows/product.hpp"
-#include "engines/windows/windows.hpp"
+#include "engines/windows/strided_matmul.hpp"
+#include "engines/windows/window_plan.hpp"
 #include "support/abort_message.hpp"
 #include "support/environment.hpp"
 #include "support/matchers.hpp"
@@ -14,7 +14,7 @@
 
 using namespace conv2d;
 using namespace conv2d::test;
-using engine::WindowProduct;
+using engine::StridedMatmul;
 
 namespace {
 
@@ -24,15 +24,15 @@ constexpr int kMostParts = kThreads ? 4 : 1;
 /// How often each float of the output is written.
 using Writes = std::map<std::int64_t, int>;
 
-void count_writes(const WindowProduct& p, Writes& writes) {
+void count_writes(const StridedMatmul& p, Writes& writes) {
   for (std::int64_t n = 0; n < p.n; ++n)
     for (std::int64_t i = 0; i < p.rows.windows; ++i)
       for (std::int64_t j = 0; j < p.cols.windows; ++j)
         for (std::int64_t column = 0; column < p.groups * p.out_channels; ++column)
-          ++writes[p.out_offset + n * p.out_image + i * p.out_row + j * p.out_col + column];
+          ++writes[p.out.at(n, i, j) + column];
 }
 
-Failure wrong_parts(const WindowProduct& whole, int parts) {
+Failure wrong_parts(const StridedMatmul& whole, int parts) {
   Writes expected, got;
   count_writes(whole, expected);
   const engine::Division division = engine::best_division(whole, parts);
@@ -41,7 +41,7 @@ Failure wrong_parts(const WindowProduct& whole, int parts) {
   return std::nullopt;
 }
 
-Failure wrong_blocks(const WindowProduct& p) {
+Failure wrong_blocks(const StridedMatmul& p) {
   const engine::BlockShape shape = engine::BlockShape::of(p);
   std::map<std::int64_t, int> windows;
   for (std::int64_t b = 0; b < shape.blocks(p); ++b) {
@@ -59,9 +59,9 @@ Failure wrong_blocks(const WindowProduct& p) {
 }
 
 /// The products of both passes.
-std::vector<WindowProduct> products_of(const Geometry& g, const micro_kernels::KernelSet& kernels) {
-  std::vector<WindowProduct> all = engine::products_of(g, kernels, Pass::forward);
-  for (const WindowProduct& phase : engine::products_of(g, kernels, Pass::backward_data)) all.push_back(phase);
+std::vector<StridedMatmul> products_of(const Geometry& g, const micro_kernels::KernelSet& kernels) {
+  std::vector<StridedMatmul> all = engine::products_of(g, kernels, Pass::forward);
+  for (const StridedMatmul& phase : engine::products_of(g, kernels, Pass::backward_data)) all.push_back(phase);
   return all;
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("blocks contain every window once, and parts write every float once", 
     d.layout = Layout::nhwc;
     const Geometry g = resolve(d).value();
     for (const micro_kernels::CompiledSet& set : micro_kernels::compiled_sets()) {
-      for (const WindowProduct& product : products_of(g, *set.kernels)) {
+      for (const StridedMatmul& product : products_of(g, *set.kernels)) {
         failures.add(wrong_blocks(product), to_string(d), set.kernels->instruction_set);
         for (int parts = 1; parts <= kMostParts; ++parts) {
           failures.add(wrong_parts(product, parts), to_string(d), set.kernels->instruction_set);
@@ -124,30 +124,30 @@ TEST_CASE("panels contain every register of the columns once, and a single regis
 
 TEST_CASE("a product that adds to the output of another must be divided as that one", "[engines]") {
   const micro_kernels::KernelSet& kernels = *micro_kernels::select({});
-  const auto product = [&](std::int64_t rows, std::int64_t columns, engine::SumStart start) {
-    return WindowProduct{.kernels = &kernels,
+  const auto product = [&](std::int64_t rows, std::int64_t columns, engine::InitialSums initial) {
+    return StridedMatmul{.kernels = &kernels,
                          .n = 1,
                          .rows = {.windows = rows, .taps = 1, .size = rows},
                          .cols = {.windows = 1, .taps = 1, .size = 1},
                          .channels = 8,
                          .out_channels = columns,
                          .weights = {.channel = columns, .column = 1},
-                         .planes = true,
-                         .start = start,
-                         .out_row = columns};
+                         .weights_vary = true,
+                         .initial_sums = initial,
+                         .out = {.row = columns}};
   };
-  const auto prepare = [&](const WindowProduct& first, const WindowProduct& second) {
-    const auto tensors = [](const engine::Operands&) noexcept { return engine::WindowTensors{}; };
-    static_cast<void>(engine::prepare_products({first, second}, tensors, {.kernels = &kernels, .threads = 2}));
+  const auto prepare = [&](const StridedMatmul& first, const StridedMatmul& second) {
+    const engine::WindowOperands operands = engine::window_operands(Pass::forward);
+    static_cast<void>(engine::prepare_products({first, second}, operands, {.kernels = &kernels, .parts = 2}));
   };
-  const WindowProduct by_rows = product(64, 1, engine::SumStart::bias_of_columns);
-  const WindowProduct by_columns = product(1, 256, engine::SumStart::output);
+  const StridedMatmul by_rows = product(64, 1, engine::InitialSums::bias_of_columns);
+  const StridedMatmul by_columns = product(1, 256, engine::InitialSums::output);
   REQUIRE(engine::best_division(by_rows, 2) == engine::Division::rows);
   REQUIRE(engine::best_division(by_columns, 2) == engine::Division::columns);
-  CHECK_THAT(precondition_failure("whole.start != SumStart::output", [&] { prepare(by_rows, by_columns); }),
+  CHECK_THAT(precondition_failure("whole.initial_sums != InitialSums::output", [&] { prepare(by_rows, by_columns); }),
              NoFailure());
-  WindowProduct adds = by_rows;
-  adds.start = engine::SumStart::output;
+  StridedMatmul adds = by_rows;
+  adds.initial_sums = engine::InitialSums::output;
   CHECK(abort_message([&] { prepare(by_rows, adds); }) == std::nullopt);
 }
 

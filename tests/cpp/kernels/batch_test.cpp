@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "kernels/tested_sets.hpp"
 #include "support/checked_memory.hpp"
@@ -123,6 +124,30 @@ TEST_CASE("the greater value is chosen with what belongs to it, NaN before any, 
       CHECK((got_value.intact() && got_where.intact()));
     }
     exercised(set.name()).operations.insert({"greater", "not equal", "select"});
+  });
+}
+
+TEST_CASE("a clamp moves values to its ends, and leaves NaN", "[micro]") {
+  Rng rng(36);
+  for_each_set([&](const TestedSet& set) {
+    INFO(set.name());
+    const auto lanes = static_cast<std::size_t>(set.operations->lanes);
+    for (int run = 0; run < 200; ++run) {
+      const std::vector<float> values = edge_values(lanes, rng);
+      const float inf = std::numeric_limits<float>::infinity();
+      const std::pair<float, float> ends[] = {{0.0F, inf}, {0.0F, 6.0F}, {-0.0F, 0.0F}, {-inf, -1.0F}, {-inf, inf}};
+      const auto [lowest, highest] = ends[rng.between(0, std::ssize(ends) - 1)];
+      std::vector<float> expected = values;
+      for (float& value : expected) {
+        if (value <= lowest) value = lowest;
+        if (value >= highest) value = highest;
+      }
+      GuardedBuffer got(lanes);
+      set.operations->clamped(values.data(), lowest, highest, got.span().data());
+      REQUIRE_THAT(got.span(), HasBitsOf(expected));
+      CHECK(got.intact());
+    }
+    exercised(set.name()).operations.insert("clamp");
   });
 }
 

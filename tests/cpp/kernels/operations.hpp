@@ -19,6 +19,7 @@ struct Operations {
   /// to = a.value or b.value, where = a.where or b.where: Chosen of batch.hpp.
   void (*greater_or_nan)(const float* a, const float* a_where, const float* b, const float* b_where, float* to,
                          float* where) = nullptr;
+  void (*clamped)(const float* values, float lowest, float highest, float* to) = nullptr;
   void (*multiply_add)(const float* a, const float* b, const float* c, float* to) = nullptr;
   void (*copy_first)(const float* from, std::ptrdiff_t count, float* to) = nullptr;
   void (*sums[kMostSums])(const float* registers, float* to) = {};  ///< [count - 1]

@@ -42,6 +42,11 @@ constexpr Operations make_operations() {
             simd::store<Arch>(to, chosen.value);
             simd::store<Arch>(where, chosen.where);
           },
+      .clamped =
+          [](const float* values, float lowest, float highest, float* to) {
+            simd::store<Arch>(to, simd::clamped<Arch>(simd::load<Arch>(values), simd::broadcast<Arch>(lowest),
+                                                      simd::broadcast<Arch>(highest)));
+          },
       .multiply_add =
           [](const float* a, const float* b, const float* c, float* to) {
             simd::store<Arch>(to,

@@ -34,7 +34,7 @@ struct Checked {
     for (T& value : other) value = static_cast<T>(rng.real());
   }
 
-  auto check(Loss loss, const ChainParameter& of, T epsilon, std::span<const T> gradient = {},
+  auto check(std::string_view loss, const ChainParameter& of, T epsilon, std::span<const T> gradient = {},
              std::span<const std::int64_t> indices = {}) {
     const ChainTensors<T> tensors = values.tensors();
     const GradientCheckInputs<T> inputs{
@@ -43,8 +43,8 @@ struct Checked {
   }
 
   /// The cells of a check that must succeed.
-  std::vector<GradientCheckCell<T>> cells(Loss loss, const ChainParameter& of, T epsilon,
-                                          std::span<const T> gradient = {}) {
+  std::vector<GradientCheckCell> cells(std::string_view loss, const ChainParameter& of, T epsilon,
+                                       std::span<const T> gradient = {}) {
     return check(loss, of, epsilon, gradient).value();
   }
 
@@ -77,9 +77,9 @@ Checked<double> one_cell(const std::vector<LayerDesc>& layers, double x, double 
 
 TEST_CASE("every gradient of a chain is confirmed in double, except at kinks and ties", "[layers]") {
   Checked<double> four(four_layers());
-  for (const Loss loss : kLosses) {
+  for (const std::string_view loss : kLosses) {
     for (const ChainParameter& of : kParameters) {
-      CAPTURE(static_cast<int>(loss), of.layer, static_cast<int>(of.parameter));
+      CAPTURE(loss, of.layer, static_cast<int>(of.parameter));
       const auto cells = four.check(loss, of, 1e-5);
       REQUIRE_THAT(cells, Succeeds());
       for (const auto& cell : *cells) {
@@ -96,7 +96,7 @@ TEST_CASE("in float no gradient of a chain is wrong, and most are confirmed", "[
   std::int64_t confirmed = 0, all = 0;
   for (const ChainParameter& of : kParameters) {
     CAPTURE(of.layer, static_cast<int>(of.parameter));
-    for (const auto& cell : four.cells(Loss::mse, of, 1e-2F)) {
+    for (const auto& cell : four.cells("mse", of, 1e-2F)) {
       CAPTURE(cell.index, cell.analytic, cell.numeric, cell.rounding);
       CHECK(cell.verdict != GradientVerdict::wrong);
       confirmed += cell.verdict == GradientVerdict::confirmed ? 1 : 0;
@@ -111,9 +111,9 @@ TEST_CASE("a wrong gradient of a chain is wrong", "[layers]") {
   for (const ChainParameter& of : kParameters) {
     CAPTURE(of.layer, static_cast<int>(of.parameter));
     std::vector<double> gradient;
-    for (const auto& cell : four.cells(Loss::mse, of, 1e-5)) gradient.push_back(cell.analytic);
+    for (const auto& cell : four.cells("mse", of, 1e-5)) gradient.push_back(cell.analytic);
     for (double& slope : gradient) slope = slope * 1.01 + 1e-3;
-    for (const auto& cell : four.cells(Loss::mse, of, 1e-5, gradient)) {
+    for (const auto& cell : four.cells("mse", of, 1e-5, gradient)) {
       CHECK((cell.verdict == GradientVerdict::wrong || is_tie_of_zeros(of, cell.verdict)));
     }
   }
@@ -126,7 +126,7 @@ TEST_CASE("the kernels' gradients of a chain are confirmed", "[layers]") {
   std::ranges::copy(four.other, narrow.layers.back().dy.begin());
   REQUIRE_THAT(run_chain(four.chain, narrow), Succeeds());
   const std::vector<double> dw(narrow.layers[0].dw.begin(), narrow.layers[0].dw.end());
-  for (const auto& cell : four.cells(Loss::linear, {0, Parameter::w}, 1e-5, dw)) {
+  for (const auto& cell : four.cells("linear", {0, Parameter::w}, 1e-5, dw)) {
     CHECK(cell.verdict == GradientVerdict::confirmed);
   }
 }
@@ -135,21 +135,21 @@ TEST_CASE("a ReLU that changes sign within the step is a kink, with its layer an
   const std::vector<LayerDesc> layers{{.windows = {}}, {.kind = "relu"}};
   // x * w = 0.001: the gate closes at w - 0.01. The quotient is between 0 and the gradient.
   Checked<double> near = one_cell(layers, 1, 0.001);
-  const auto cell = near.cells(Loss::linear, {0, Parameter::w}, 0.01).at(0);
+  const auto cell = near.cells("linear", {0, Parameter::w}, 0.01).at(0);
   CHECK(cell.verdict == GradientVerdict::at_kink);
   CHECK(cell.kink_layer == 1);
   CHECK(cell.kink_cell == 0);
   CHECK(cell.analytic == 1);
   CHECK(std::abs(cell.numeric - 0.55) < 1e-12);
   // A shorter step stays on one side, and at exactly 0 none does.
-  CHECK(near.cells(Loss::linear, {0, Parameter::w}, 1e-4).at(0).verdict == GradientVerdict::confirmed);
-  CHECK(near.cells(Loss::linear, {0, Parameter::w}, 1e-4).at(0).kink_layer == -1);
+  CHECK(near.cells("linear", {0, Parameter::w}, 1e-4).at(0).verdict == GradientVerdict::confirmed);
+  CHECK(near.cells("linear", {0, Parameter::w}, 1e-4).at(0).kink_layer == -1);
   Checked<double> zero = one_cell(layers, 1, 0);
-  CHECK(zero.cells(Loss::linear, {0, Parameter::w}, 1e-6).at(0).verdict == GradientVerdict::at_kink);
-  CHECK(zero.cells(Loss::linear, {1, Parameter::x}, 1e-6).at(0).verdict == GradientVerdict::at_kink);
+  CHECK(zero.cells("linear", {0, Parameter::w}, 1e-6).at(0).verdict == GradientVerdict::at_kink);
+  CHECK(zero.cells("linear", {1, Parameter::x}, 1e-6).at(0).verdict == GradientVerdict::at_kink);
   // An input that does not depend on w stays at 0.
   Checked<double> still = one_cell(layers, 0, 3);
-  CHECK(still.cells(Loss::linear, {0, Parameter::w}, 1e-2).at(0).verdict == GradientVerdict::confirmed);
+  CHECK(still.cells("linear", {0, Parameter::w}, 1e-2).at(0).verdict == GradientVerdict::confirmed);
 }
 
 TEST_CASE("a maximum with another winner within the step is a tie, with its layer and cell", "[layers]") {
@@ -159,7 +159,7 @@ TEST_CASE("a maximum with another winner within the step is a tie, with its laye
   values.x = {5, 2, 3, 3};
   const std::vector<double> dy{1, 1};
   const ChainTensors<double> tensors = values.tensors();
-  const auto cells = gradient_check<double>(chain.layers(), Loss::linear, {0, Parameter::x},
+  const auto cells = gradient_check<double>(chain.layers(), "linear", {0, Parameter::x},
                                             {.x = values.x, .layers = tensors.layers, .dy_or_target = dy}, 0.01, {})
                          .value();
   CHECK(cells[0].verdict == GradientVerdict::confirmed);
@@ -183,18 +183,18 @@ TEST_CASE("where y passes the target of an absolute error, the loss itself is at
   // y = x w = 1: the step of 0.25 goes from 0.75 to 1.25, across the target.
   Checked<double> near = one_cell(layers, 1, 1);
   near.other = {0.875};
-  const auto cell = near.cells(Loss::absolute_error, {0, Parameter::w}, 0.25).at(0);
+  const auto cell = near.cells("absolute_error", {0, Parameter::w}, 0.25).at(0);
   CHECK(cell.verdict == GradientVerdict::at_kink);
   CHECK(cell.kink_layer == 2);
   CHECK(cell.kink_cell == 0);
   CHECK(!cell.kink_at_value);
   CHECK(cell.slope_above == 1);
   CHECK(cell.slope_below == 0);  // (0.125 - 0.125) / 0.25
-  CHECK(near.cells(Loss::absolute_error, {0, Parameter::w}, 0.0625).at(0).verdict == GradientVerdict::confirmed);
+  CHECK(near.cells("absolute_error", {0, Parameter::w}, 0.0625).at(0).verdict == GradientVerdict::confirmed);
   const std::vector<double> wrong{1.01};
-  CHECK(near.cells(Loss::absolute_error, {0, Parameter::w}, 0.25, wrong).at(0).verdict == GradientVerdict::wrong);
+  CHECK(near.cells("absolute_error", {0, Parameter::w}, 0.25, wrong).at(0).verdict == GradientVerdict::wrong);
   near.other = {1};
-  const auto tied = near.cells(Loss::absolute_error, {0, Parameter::w}, 0.0625).at(0);
+  const auto tied = near.cells("absolute_error", {0, Parameter::w}, 0.0625).at(0);
   CHECK(tied.verdict == GradientVerdict::at_kink);
   CHECK(tied.kink_layer == 2);
   CHECK(tied.kink_at_value);
@@ -206,22 +206,22 @@ TEST_CASE("of two layers that bend within the step the first one is named", "[la
   Checked<double> two = one_cell(layers, 1, 0.001);
   two.values.layers[2].w = {1};
   two.values.layers[2].b = {0};
-  const auto cell = two.cells(Loss::linear, {0, Parameter::w}, 0.01).at(0);
+  const auto cell = two.cells("linear", {0, Parameter::w}, 0.01).at(0);
   CHECK(cell.verdict == GradientVerdict::at_kink);
   CHECK(cell.kink_layer == 1);
   CHECK(!cell.kink_at_value);
   // From layer 3 on there is only the other one.
-  CHECK(two.cells(Loss::linear, {2, Parameter::b}, 0.01).at(0).kink_layer == 3);
+  CHECK(two.cells("linear", {2, Parameter::b}, 0.01).at(0).kink_layer == 3);
 }
 
 TEST_CASE("a wrong gradient is wrong although a layer bends within the step", "[layers]") {
   const std::vector<LayerDesc> layers{{.windows = {}}, {.kind = "relu"}};
   Checked<double> near = one_cell(layers, 1, 0.001);
   const std::vector<double> wrong{1.01};
-  CHECK(near.cells(Loss::linear, {0, Parameter::w}, 0.01, wrong).at(0).verdict == GradientVerdict::wrong);
+  CHECK(near.cells("linear", {0, Parameter::w}, 0.01, wrong).at(0).verdict == GradientVerdict::wrong);
   // At exactly 0 there is no slope to compare with.
   Checked<double> zero = one_cell(layers, 1, 0);
-  const auto tied = zero.cells(Loss::linear, {0, Parameter::w}, 0.01, wrong).at(0);
+  const auto tied = zero.cells("linear", {0, Parameter::w}, 0.01, wrong).at(0);
   CHECK(tied.verdict == GradientVerdict::at_kink);
   CHECK(tied.kink_at_value);
 }
@@ -234,17 +234,17 @@ TEST_CASE("a gradient check of a chain names what is wrong with its arguments", 
   const ChainParameter w{0, Parameter::w};
   const std::vector<std::int64_t> beyond{54};
   const std::vector<double> few(3);
-  fails(four.check(Loss::mse, {4, Parameter::x}, 1e-3), ErrorCode::invalid_argument, "parameter");
-  fails(four.check(Loss::mse, {1, Parameter::w}, 1e-3), ErrorCode::invalid_argument, "parameter");
-  fails(four.check(Loss::mse, w, 0), ErrorCode::invalid_argument, "epsilon");
-  fails(four.check(Loss::mse, w, 1e-3, {}, beyond), ErrorCode::invalid_argument, "indices");
-  fails(four.check(Loss::mse, w, 1e-3, few), ErrorCode::length_mismatch, "gradient");
+  fails(four.check("mse", {4, Parameter::x}, 1e-3), ErrorCode::invalid_argument, "parameter");
+  fails(four.check("mse", {1, Parameter::w}, 1e-3), ErrorCode::invalid_argument, "parameter");
+  fails(four.check("mse", w, 0), ErrorCode::invalid_argument, "epsilon");
+  fails(four.check("mse", w, 1e-3, {}, beyond), ErrorCode::invalid_argument, "indices");
+  fails(four.check("mse", w, 1e-3, few), ErrorCode::length_mismatch, "gradient");
   four.other.pop_back();
-  fails(four.check(Loss::mse, w, 1e-3), ErrorCode::length_mismatch, "target");
-  fails(four.check(Loss::linear, w, 1e-3), ErrorCode::length_mismatch, "dy");
+  fails(four.check("mse", w, 1e-3), ErrorCode::length_mismatch, "target");
+  fails(four.check("linear", w, 1e-3), ErrorCode::length_mismatch, "dy");
   four.values.layers[3].w.pop_back();
-  fails(four.check(Loss::mse, w, 1e-3), ErrorCode::length_mismatch, "layers[3].w");
+  fails(four.check("mse", w, 1e-3), ErrorCode::length_mismatch, "layers[3].w");
   four.values.layers[0].b.clear();
   four.values.layers[3].w.push_back(0);
-  fails(four.check(Loss::mse, {0, Parameter::b}, 1e-3), ErrorCode::invalid_argument, "parameter");
+  fails(four.check("mse", {0, Parameter::b}, 1e-3), ErrorCode::invalid_argument, "parameter");
 }

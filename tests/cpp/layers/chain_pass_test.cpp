@@ -146,7 +146,7 @@ TEST_CASE("a pass reads the operands that it names, and no others", "[layers]") 
   }
 }
 
-TEST_CASE("forward is strict before the last ReLU or maximum, and all else fast", "[layers]") {
+TEST_CASE("forward is strict before the last ReLU, maximum or loss with a kink, and all else fast", "[layers]") {
   const auto mixes = [](const Chain& chain, std::size_t layer, Pass pass) {
     return chain.algorithm(layer, pass).find("winograd") != std::string_view::npos;
   };
@@ -170,6 +170,15 @@ TEST_CASE("forward is strict before the last ReLU or maximum, and all else fast"
       }
     }
   }
+  // The absolute error has a kink at its target.
+  const Chain kinked = plan_chain(wide(average), {.loss = "absolute_error"}).value();
+  for (const std::size_t i : {0, 2}) {
+    CHECK(!mixes(kinked, i, Pass::forward));
+    CHECK(kinked.algorithm(i, Pass::backward_data) == plan_chain(wide(average))->algorithm(i, Pass::backward_data));
+  }
+  CHECK(mixes(plan_chain(wide(average), {.loss = "mse"}).value(), 2, Pass::forward));
+  CHECK_THAT(plan_chain(wide(average), {.loss = "huber"}),
+             Fails(ErrorCode::invalid_argument, "loss", {"no such loss"}));
   // One accuracy for all, and an algorithm that is asked for.
   const Chain strict = plan_chain(wide(relu), {.accuracy = Accuracy::strict}).value();
   CHECK(!mixes(strict, 2, Pass::forward));

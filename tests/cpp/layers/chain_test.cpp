@@ -174,6 +174,60 @@ TEST_CASE("random chains of integers equal the reference, on every instruction s
   }
 }
 
+TEST_CASE("a convolution before a ReLU can leave its y out, and no other bit changes", "[layers]") {
+  const KernelSetScope set(GENERATE(from_range(kernel_sets())));
+  INFO("kernels of " << set.name());
+  Rng rng(property_seed());
+  std::int64_t left_out = 0;
+  for (std::int64_t turn = set.share_of(property_runs() / 4); turn > 0; --turn) {
+    const RandomChain random(rng, kLayouts[turn % 2], false);
+    std::vector<LayerDesc> layers;
+    for (const LayerDesc& layer : random.layers) {
+      layers.push_back(layer);
+      if (layer.kind == "conv" && !rng.one_in(4)) layers.push_back({.kind = "relu"});
+    }
+    ChainDesc desc = random.desc;
+    desc.layers = layers;
+    const Chain chain = plan_chain(desc).value();
+    ChainValues<float> all(chain, turn % 3 != 0);
+    constexpr float kSpecial[] = {kNaN, std::numeric_limits<float>::infinity(), 0.0F, -0.0F};
+    const bool special = rng.one_in(3);
+    all.fill([&] { return special && rng.one_in(20) ? kSpecial[rng.between(0, 3)] : rng.real(); });
+    ChainValues<float> some = all;
+    for (std::size_t i = 0; i + 1 < layers.size(); ++i) {
+      if (layers[i].kind == "conv" && layers[i + 1].kind == "relu") some.layers[i].y.clear(), ++left_out;
+    }
+    REQUIRE_THAT(run_chain(chain, all), Succeeds());
+    REQUIRE_THAT(run_chain(chain, some), Succeeds());
+    CAPTURE(turn, chain.size());
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      const auto& got = some.layers[i];
+      const auto& expected = all.layers[i];
+      if (!got.y.empty()) REQUIRE_THAT(got.y, HasBitsOf(expected.y));
+      REQUIRE_THAT(got.dy, HasBitsOf(expected.dy));
+      REQUIRE_THAT(got.dw, HasBitsOf(expected.dw));
+      REQUIRE_THAT(got.db, HasBitsOf(expected.db));
+    }
+    REQUIRE_THAT(some.dx, HasBitsOf(all.dx));
+  }
+  CHECK(left_out > 0);
+}
+
+TEST_CASE("only a convolution before a ReLU can leave its y out", "[layers]") {
+  const std::vector<LayerDesc> layers{
+      {.windows = {.k = 2}}, {.kind = "relu"}, {.windows = {.k = 2}}, {.kind = "leaky_relu"}, {.windows = {.k = 1}}};
+  const Chain chain = plan_chain({.h = 2, .w = 3, .layers = layers}).value();
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    ChainValues<float> values(chain);
+    values.fill([] { return 1; });
+    values.layers[i].y.clear();
+    const Status status = run_chain(chain, values);
+    CAPTURE(i);
+    CHECK(status.ok() == (i == 0));
+    if (i > 0) CHECK(status.field == "layers[" + std::to_string(i) + "].y");
+  }
+}
+
 TEST_CASE("layers without weights have the same bits on every instruction set", "[layers]") {
   const std::vector<std::string> sets = kernel_sets();
   Rng rng(property_seed());

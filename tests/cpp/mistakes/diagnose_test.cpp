@@ -204,6 +204,26 @@ TEST_CASE("an answer with three or more correct digits is accepted", "[mistakes]
   CHECK(matches({.value = 0, .precision = 0.5}, {.sum = 1e-7, .magnitude = 1}));
 }
 
+TEST_CASE("a right number with one or two digits is told from a wrong one", "[mistakes]") {
+  const auto told = [](double value, double precision, double sum) {
+    const Diagnosis diagnosis = diagnose({.sum = sum, .magnitude = 1}, {}, {.value = value, .precision = precision});
+    return std::pair(diagnosis.right, diagnosis.rounded);
+  };
+  CHECK(told(0.22, 0.005, 4.0 / 18) == std::pair(false, true));
+  CHECK(told(0.2, 0.05, 4.0 / 18) == std::pair(false, true));
+  CHECK(told(0.06, 0.005, 0.0625) == std::pair(false, true));
+  CHECK(told(1, 0.5, 1.5) == std::pair(false, true));
+  CHECK(told(0.222, 0.0005, 4.0 / 18) == std::pair(true, false));
+  CHECK(told(0.21, 0.005, 4.0 / 18) == std::pair(false, false));
+  CHECK(told(0, 0.5, 0.3) == std::pair(false, false));
+  CHECK(told(-0.22, 0.005, 4.0 / 18) == std::pair(false, false));
+  // What a mistake gives is explained: 0.3, and 0.28 is right.
+  const std::vector<Candidate> mistake{{.mistake = 2, .variant = 0, .cell = {.sum = 0.3, .magnitude = 1}}};
+  const Diagnosis explained = diagnose({.sum = 0.28, .magnitude = 1}, mistake, {.value = 0.3, .precision = 0.05});
+  CHECK(explained.explanations == std::vector{2});
+  CHECK_FALSE(explained.rounded);
+}
+
 TEST_CASE("numbers of no mistake and of several mistakes are reported as such", "[mistakes]") {
   const std::vector<float> x{1, 2, 3, 4}, w{2, 3, 2}, dy{1, 1, 1, 1};
   const Geometry g = resolve({.w = 4, .kw = 3, .padding = {.left = 1, .right = 1}}).value();

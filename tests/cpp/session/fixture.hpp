@@ -10,9 +10,9 @@
 namespace conv2d::test {
 
 /// A problem of one convolution: a chain of one.
-inline Status set_one(session::Session& session, const ConvDesc& d) {
+inline Status set_one(session::Session& session, const ConvDesc& d, std::string_view loss = "linear") {
   const LayerDesc layer{.windows = d};
-  return session.set_problem({.layout = d.layout, .n = d.n, .h = d.h, .w = d.w, .c = d.c}, {&layer, 1});
+  return session.set_problem({.layout = d.layout, .n = d.n, .h = d.h, .w = d.w, .c = d.c}, {&layer, 1}, loss);
 }
 
 inline session::TensorId of(session::Slot slot, std::int64_t layer = 0) { return {layer, slot}; }

@@ -52,7 +52,9 @@ class Values {
 /// A step from 1e-7 to 1.
 inline double random_step(Rng& rng) { return std::pow(10.0, -3.5 + 3.5 * static_cast<double>(rng.real())); }
 
-inline Loss random_loss(Rng& rng) { return kLosses[rng.between(0, 2)]; }
+inline std::string_view random_loss(Rng& rng) {
+  return loss_names()[static_cast<std::size_t>(rng.between(0, std::ssize(loss_names()) - 1))];
+}
 
 /// Targets near y, where the losses are curved, or anywhere.
 inline std::vector<float> random_target(Rng& rng, const std::vector<float>& y) {

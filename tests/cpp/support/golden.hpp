@@ -9,4 +9,7 @@ namespace conv2d::test {
 /// Reads a file of tests/golden.
 Json golden(const std::string& name);
 
+/// The table of plans' choices, tests/problems/choices.json.
+std::string choices_path();
+
 }  // namespace conv2d::test

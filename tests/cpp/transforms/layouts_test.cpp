@@ -2,7 +2,7 @@
 
 #include "support/expected_stage.hpp"
 #include "support/matchers.hpp"
-#include "transforms/full_convolution.hpp"
+#include "teaching_loops/full_convolution.hpp"
 #include "transforms/layout_change.hpp"
 #include "transforms/problems.hpp"
 

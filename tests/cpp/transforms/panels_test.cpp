@@ -32,7 +32,7 @@ void check_panels(const std::string& name, const Matrix& matrix, Failures& failu
   for (const std::int64_t width : kWidths) {
     for (const std::int64_t first : {std::int64_t{0}, matrix.lanes / 2, matrix.lanes - 1}) {
       if (full && width > matrix.lanes - first) continue;
-      const PanelRange range{.valid = std::min(width, matrix.lanes - first), .width = width, .k = matrix.depth};
+      const PanelRange range{.valid = std::min(width, matrix.lanes - first), .width = width, .reduction = matrix.depth};
       CheckedOutput panel(matrix.depth * width);
       for (std::int64_t d = 0; d < matrix.depth; ++d) {
         for (std::int64_t lane = 0; lane < width; ++lane) {
@@ -105,25 +105,25 @@ TEST_CASE("lanes at arbitrary addresses are interleaved, at every width and dept
 
 TEST_CASE("panels of windows: taps of a group as lanes, read from the image", "[transforms]") {
   Failures failures;
-  for_each_problem(Layout::nhwc, 68,
-                   [&](const auto& name, const ConvDesc& d, const Sizes& s, const Geometry& g, Rng& rng) {
-                     const std::vector<float> x = iota_floats(s.x_size);
-                     for (const Guard guard : {Guard::behind, Guard::in_front}) {
-                       GuardedInput in(x, guard);
-                       const std::int64_t group = rng.between(0, d.groups - 1);
-                       Matrix x_col(d.kh * d.kw * s.group_c, d.n * s.oh * s.ow);
-                       for_each_tap(d, s, [&](const Tap& t) {
-                         if (t.group != group) return;
-                         x_col((t.p * d.kw + t.q) * s.group_c + t.channel, t.position) = t.x < 0 ? 0.0F : at(x, t.x);
-                       });
-                       if (x_col.depth == 0) return;
-                       check_panels(
-                           name, x_col, failures,
-                           [&](std::int64_t first, const PanelRange& range, float* to) {
-                             pack_x_col(g, {.group = group, .count = range.k}, in.data(), first, range.width, to);
-                           },
-                           true);
-                     }
-                   });
+  for_each_problem(
+      Layout::nhwc, 68, [&](const auto& name, const ConvDesc& d, const Sizes& s, const Geometry& g, Rng& rng) {
+        const std::vector<float> x = iota_floats(s.x_size);
+        for (const Guard guard : {Guard::behind, Guard::in_front}) {
+          GuardedInput in(x, guard);
+          const std::int64_t group = rng.between(0, d.groups - 1);
+          Matrix x_col(d.kh * d.kw * s.group_c, d.n * s.oh * s.ow);
+          for_each_tap(d, s, [&](const Tap& t) {
+            if (t.group != group) return;
+            x_col((t.p * d.kw + t.q) * s.group_c + t.channel, t.position) = t.x < 0 ? 0.0F : at(x, t.x);
+          });
+          if (x_col.depth == 0) return;
+          check_panels(
+              name, x_col, failures,
+              [&](std::int64_t first, const PanelRange& range, float* to) {
+                pack_x_col(g, {.group = group, .count = range.reduction}, in.data(), first, range.width, to);
+              },
+              true);
+        }
+      });
   CHECK_THAT(failures, NoFailure());
 }

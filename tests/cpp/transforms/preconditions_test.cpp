@@ -24,10 +24,10 @@ TEST_CASE("preconditions of transforms are checked in debug builds only") {
                  "rows.order == ColumnOrder::kh_kw_c",
                  [&] { col2im_add(nchw, {.count = 9, .order = ColumnOrder::c_kh_kw}, columns.data(), x.data()); }),
              NoFailure());
-  CHECK_THAT(
-      precondition_failure("range.valid >= 1 && range.valid <= range.width",
-                           [&] { pack_column_lanes(columns.data(), 8, {.valid = 0, .width = 4, .k = 2}, x.data()); }),
-      NoFailure());
+  CHECK_THAT(precondition_failure(
+                 "range.valid >= 1 && range.valid <= range.width",
+                 [&] { pack_column_lanes(columns.data(), 8, {.valid = 0, .width = 4, .reduction = 2}, x.data()); }),
+             NoFailure());
 }
 
 #endif

@@ -7,13 +7,23 @@ export const grid = (page: Page, name: string): Locator => page.getByRole('grid'
 export const cellAt = (page: Page, name: string, row: number, col: number): Locator =>
   grid(page, name).getByRole('row').nth(row).getByRole('gridcell').nth(col);
 
+/** The texts of the cells of a grid, row by row; of a cell without text, the value of its lens. */
+const written = (page: Page, name: string, exactly: boolean): Promise<string[]> =>
+  grid(page, name)
+    .getByRole('gridcell')
+    .evaluateAll(
+      (elements, exact) =>
+        elements.map((cell) => {
+          const text = cell.matches('.cell--bare') ? cell.getAttribute('data-value') : cell.textContent;
+          return (exact && cell.getAttribute('aria-description')) || (text ?? '');
+        }),
+      exactly,
+    );
+
 /** The displayed values of a grid, row by row, without the ring of padding. */
 export async function readNumbers(page: Page, name: string): Promise<number[]> {
-  const cells = await grid(page, name)
-    .getByRole('gridcell')
-    .evaluateAll((elements) => elements.map((element) => element.textContent ?? ''));
   return (
-    cells
+    (await written(page, name, false))
       // A value that is too small for its cell is displayed as about 0.
       .map((text) => text.trim().replace('\u2212', '-').replace('\u2248', ''))
       .filter(Boolean)
@@ -23,12 +33,7 @@ export async function readNumbers(page: Page, name: string): Promise<number[]> {
 
 /** The same at full precision: if a cell is too small, its description has the value. */
 export async function readExact(page: Page, name: string): Promise<number[]> {
-  const cells = await grid(page, name)
-    .getByRole('gridcell')
-    .evaluateAll((elements) =>
-      elements.map((element) => element.getAttribute('aria-description') ?? element.textContent ?? ''),
-    );
-  return cells
+  return (await written(page, name, true))
     .map((text) => text.trim().replace('\u2212', '-'))
     .filter(Boolean)
     .map(Number);

@@ -1,11 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import type { StepData } from '../../../web/src/lessons/lesson';
 import { withLinkFields } from '../../../web/src/lessons/lessons';
-import { openOf } from '../../../web/src/state/problem';
+import { layerOf } from '../../web/support/problems';
 import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import { passesOf, valueAt } from '../../web/lessons/loops';
+import { settledPanels } from './survey/layout';
 
 /** The input devices of a user. */
 export type InputDevice = 'mouse' | 'keyboard' | 'touch';
@@ -95,7 +96,11 @@ export const INPUT_DEVICES: Readonly<Record<InputDevice, DeviceActions>> = {
   },
   touch: {
     press: (target) => target.tap(),
-    choose: (page, tensor, row, col) => cellOf(page, tensor, row, col).tap(),
+    async choose(page, tensor, row, col) {
+      // The parts of a step that come late move its panels, and a tap that began before would miss its cell.
+      await settledPanels(page);
+      await cellOf(page, tensor, row, col).tap();
+    },
     tick: (box) => labelOf(box).tap(),
     setNumber: fill,
     next: (page) => nextButton(page).tap(),
@@ -110,7 +115,7 @@ const ALONG: ReadonlySet<string> = new Set(['kw']);
 function answerOf(link: string, cell: string): number {
   const { problem } = parseLink(link);
   const [tensor = '', index] = cell.split('.');
-  const { desc } = openOf(problem);
+  const { desc } = layerOf(problem);
   const shapes: Readonly<Record<string, readonly number[]>> = { dx: xShape(desc), dw: wShape(desc) };
   const passes = passesOf(problem);
   const plane = problem.layers.length > 1 ? [1, ...passes.size(tensor), 1] : null;
@@ -131,13 +136,13 @@ export async function performTask(page: Page, hand: InputDevice, link: string, s
     return;
   }
   const inControls = async (act: (rail: Locator) => Promise<void>) => {
-    const sheet = page.locator('.phone-sheet');
-    const narrow = (await sheet.count()) > 0;
-    if (narrow) await press(sheet.locator('[data-tab="controls"]'));
-    await act(narrow ? sheet : page.locator('.controls'));
-    if (narrow) await press(sheet.locator('[data-tab="lesson"]'));
+    const button = page.locator('.toolbar [aria-controls="controls"]');
+    const narrow = await button.isVisible();
+    if (narrow) await press(button);
+    await act(page.locator('.controls'));
+    if (narrow) await press(page.locator('.dock > button'));
   };
-  const { desc } = openOf(parseLink(link).problem);
+  const { desc } = layerOf(parseLink(link).problem);
   const chooseCell = async (tensor: string, index: number) => {
     const [, ow] = [0, Math.floor((desc.w - desc.kw) / desc.stride_w) + 1];
     const sizes: Readonly<Record<string, readonly [cols: number, inner: number]>> = {
@@ -185,6 +190,7 @@ export async function performTask(page: Page, hand: InputDevice, link: string, s
         await rate.press('ArrowRight');
       }
     } else if (name === 'plot' || name === 'noise') {
+      await press(page.getByRole('button', { name: 'Setup' }));
       await page.getByRole('combobox', { name: new RegExp(`^${name}`) }).selectOption(value);
     } else if (name === 'unturned') {
       await tick(page.getByRole('checkbox', { name: 'skip the flip of w' }));

@@ -10,6 +10,15 @@ export async function openMode(page: Page, title: string): Promise<Locator> {
   const views = page.locator('.views');
   const tab = views.getByRole('tab', { name: title, exact: true });
   const group = groupOf(title);
+  const menu = page.locator('.view-menu .menu__button');
+  // The menu comes with the second chunk.
+  await page.locator('.views--groups, .view-menu').filter({ visible: true }).first().waitFor();
+  if (await menu.isVisible()) {
+    await menu.click();
+    const name = group ? `${group} · ${title}` : title;
+    await page.getByRole('menuitemradio', { name, exact: true }).click();
+    return main;
+  }
   if (group && (await tab.count()) === 0) await views.getByRole('tab', { name: group, exact: true }).click();
   await tab.click();
   return main;
@@ -29,8 +38,11 @@ export async function openDyMenu(page: Page): Promise<Locator> {
   return page.getByRole('group', { name: 'dy', exact: true });
 }
 
-/** Chooses an item of a menu in the header. */
+/** Chooses an item of a menu in the header. A narrow page has those of Share under More. */
 export async function chooseFrom(page: Page, menu: 'Share' | 'More', item: string): Promise<void> {
-  await page.getByRole('banner').getByRole('button', { name: menu, exact: true }).click();
+  const button = page.getByRole('banner').getByRole('button', { name: menu, exact: true });
+  const more = page.getByRole('banner').getByRole('button', { name: 'More', exact: true });
+  await more.waitFor();
+  await ((await button.isVisible()) ? button : more).click();
   await page.getByRole('menuitem', { name: item }).click();
 }

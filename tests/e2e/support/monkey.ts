@@ -171,8 +171,8 @@ function inPage({ kind, a, b, link }: Doing): string {
   if (kind === 'layer') {
     // Opens the view Network first.
     const button =
-      some<HTMLElement>('.net-card button, .net-added button') ??
-      some<HTMLElement>('.views [data-tab~="network"], .breadcrumb__link');
+      some<HTMLElement>('.net-card button, .net-added button, .net .dy-menu__button') ??
+      some<HTMLElement>('.views [data-tab~="network"], .breadcrumb .button');
     button?.click();
     return `layer ${nameOf(button)}`;
   }

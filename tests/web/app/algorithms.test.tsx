@@ -18,10 +18,10 @@ import { type ComputeClient, STARTING } from '../../../web/src/compute/client';
 import type { ComputeResult, Outcome, QuestionRequest } from '../../../web/src/protocol/messages';
 import type { Hidden } from '../../../web/src/protocol/problem';
 import type { AlgorithmInfo, CompareRow, Comparison } from '../../../web/src/protocol/questions';
-import { openOf } from '../../../web/src/state/problem';
 import { createStore, type Store } from '../../../web/src/state/store';
 import { errorOf, type Loaded, load } from '../contract/support';
 import { notebook4 } from '../support/notebook4';
+import { layerOf } from '../support/problems';
 
 let loaded: Loaded;
 let store: Store;
@@ -189,11 +189,11 @@ describe('the algorithms of each pass', () => {
 
   it('are forced by a click, and released by a click on the chip outside the tab', async () => {
     await settled(() => row('y', 'winograd_2x2').button.click());
-    expect(openOf(store.problem.value).algorithms).toEqual({ forward: 'winograd_2x2' });
+    expect(layerOf(store.problem.value).algorithms).toEqual({ forward: 'winograd_2x2' });
     expect(summary('y')).toContain('y by winograd_2x2');
     expect(chips().map((chip) => chip.textContent)).toEqual(['y by winograd_2x2 ×: let the library choose again']);
     await settled(() => chips()[0]?.click());
-    expect(openOf(store.problem.value).algorithms).toEqual({});
+    expect(layerOf(store.problem.value).algorithms).toEqual({});
     expect(summary('y')).not.toContain('winograd_2x2');
     expect(chips()).toEqual([]);
   });
@@ -202,7 +202,7 @@ describe('the algorithms of each pass', () => {
     await settled(() => row('dx', 'gather').button.click());
     expect(summary('dx')).toContain('dx by gather');
     await settled(() => section('dx').querySelector('input')?.click());
-    expect(openOf(store.problem.value).algorithms).toEqual({});
+    expect(layerOf(store.problem.value).algorithms).toEqual({});
     expect(alerts()).toEqual([]);
   });
 
@@ -222,7 +222,7 @@ describe('the algorithms of each pass', () => {
   it('refuse an edit that the forced one does not support', async () => {
     await settled(() => row('y', 'winograd_2x2').button.click());
     await settled(() => store.setDesc({ stride_h: 2, stride_w: 2 }));
-    expect(openOf(store.problem.value).desc.stride_h).toBe(1);
+    expect(layerOf(store.problem.value).desc.stride_h).toBe(1);
     expect(alerts()).toHaveLength(1);
     expect(alerts()[0]).toContain('winograd_2x2 cannot run here: its tiles overlap by 2 cells, which needs stride 1.');
     await settled(() => chips()[0]?.click());

@@ -2,14 +2,16 @@ import { expect, test } from 'vitest';
 import { sideTabs } from '../../../web/src/app/features/list';
 import {
   groupsOf,
+  PRESETS,
   partState,
+  presetRestrictions,
   type Restrictions,
   restrictedLook,
   withState,
 } from '../../../web/src/app/share/ClassSheet';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
-import { DEFAULT_LOOK, HIDEABLE, LOCKABLE } from '../../../web/src/look/look';
+import { DEFAULT_LOOK, HIDEABLE, LOCKABLE, MODES } from '../../../web/src/look/look';
 
 const NOTHING: Restrictions = { locked: [], hiddenParts: [], hiddenCells: [] };
 const rows = groupsOf('board', sideTabs).flatMap((group) => group.rows);
@@ -56,4 +58,21 @@ test('a link with hidden values opens the Explain tab, unless a lesson is open',
   expect(restrictedLook({ ...look, lesson: 'padding.2' }, restrictions).side).toBe('lesson');
   expect(restrictedLook(look, { ...restrictions, hiddenParts: ['side.explain'] }).side).toBe('lesson');
   expect(restrictedLook(look, { ...restrictions, hiddenCells: [] }).side).toBe('lesson');
+});
+
+test('a preset replaces all states: nothing, the sizes and other views, or the results as well', () => {
+  const groups = groupsOf('board', sideTabs);
+  const [explore, guided, exam] = PRESETS.map(({ states }) => {
+    const before = rows.reduce((all, row) => withState(row, row.hide ? 'hidden' : 'locked', all), NOTHING);
+    return presetRestrictions(groups, states, before);
+  });
+  const views = MODES.filter((mode) => mode !== 'board').map((mode) => `mode.${mode}`);
+  const sizes = ['padding', 'stride', 'dilation', 'kernel', 'batch', 'channels', 'filters', 'groups'];
+  expect(explore).toEqual(NOTHING);
+  expect(guided?.hiddenParts.toSorted()).toEqual(views.toSorted());
+  expect(sizes.filter((size) => !guided?.locked.includes(size as never))).toEqual([]);
+  expect(guided?.hiddenCells).toEqual([]);
+  expect(exam?.hiddenCells.map(({ tensor }) => tensor)).toEqual(['y', 'dx', 'dw', 'db']);
+  expect(exam?.locked).toEqual(expect.arrayContaining(['x', 'w', 'b', 'dy', 'hide', ...(guided?.locked ?? [])]));
+  expect(exam?.hiddenParts).toEqual(expect.arrayContaining([...views, 'values.x', 'examples']));
 });

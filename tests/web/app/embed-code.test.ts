@@ -5,7 +5,15 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
 
 const SITE = 'https://conv2d.example/some/where/?any=1#h=5';
-const FRAME = { mode: 'dx', title: 'A "dx" <& more', width: '100%', height: '480', theme: 'dark', origin: '' } as const;
+const FRAME = {
+  file: 'embed.html',
+  mode: 'dx',
+  title: 'A "dx" <& more',
+  width: '100%',
+  height: '480',
+  theme: 'dark',
+  origin: '',
+} as const;
 const LINK =
   'h=7&kh=3&x=ramp&weights=countdown:9&mode=board&board.t=4&dx.way=gather&cell=y.3&side=lesson&lesson=padding.2';
 
@@ -42,5 +50,13 @@ it('omits an origin that is not an http(s) address', () => {
     expect([text, parseOrigin(text)]).toEqual([text, null]);
     expect(embedCode(SITE, 'h=5', { ...FRAME, origin: text })).not.toContain('origin=');
   }
-  expect(['http://localhost:4173/', 'http://127.0.0.1/', SITE].map(isLocalhost)).toEqual([true, true, false]);
+  expect(['http://localhost:4173/', 'http://127.0.0.1/', 'file:///a.html', SITE].map(isLocalhost)).toEqual([
+    ...[true, true, true],
+    false,
+  ]);
+});
+
+it('frames the page in one file itself', () => {
+  const code = embedCode('file:///home/me/conv2d.html?1#h=5', 'h=6', { ...FRAME, file: '' });
+  expect(read(code, 'src')).toBe('file:///home/me/conv2d.html?embed=dx&theme=dark#h=6');
 });

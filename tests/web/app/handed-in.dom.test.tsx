@@ -6,8 +6,8 @@ import { drawOf, workIn } from '../../../web/src/app/lesson/exercise/work';
 import type { Page } from '../../../web/src/app/page/page';
 import { EXERCISES } from '../../../web/src/lessons/exercises';
 import type { WorkerRequest } from '../../../web/src/protocol/messages';
-import { openOf } from '../../../web/src/state/problem';
 import { addressTests, opened, visit } from '../link/opened-address';
+import { layerOf } from '../support/problems';
 
 // Links of exercises: the name of the student, and the problem that they open.
 
@@ -126,7 +126,7 @@ test.each(['gradients.3', 'forward-sums.2', 'two-layers.2'])(
     const asked = draws.next().value;
     if (asked?.kind !== 'cell' && asked?.kind !== 'network') throw new Error('the question is about no cell');
     expect([look.lesson.value, look.student.value, session.isChanged.value]).toEqual([name, 'Ada', false]);
-    expect(openOf(store.problem.value).desc).toEqual(openOf(asked.problem).desc);
+    expect(layerOf(store.problem.value).desc).toEqual(layerOf(asked.problem).desc);
     expect(look.hiddenCells.value).toEqual([asked.cell]);
   },
 );
@@ -137,7 +137,7 @@ test('a question is shown once its draw is settled: until then the problem stays
   session.open(set('gradients'), 2);
   await settled();
   expect([look.lesson.value, session.question.value, session.isSettling.value]).toEqual(['gradients.3', null, true]);
-  expect([openOf(store.problem.value).desc.h, look.noHintYet.value, look.exercise.value]).toEqual([9, true, true]);
+  expect([layerOf(store.problem.value).desc.h, look.noHintYet.value, look.exercise.value]).toEqual([9, true, true]);
   expect(session.draws.status.value).toBe('loading');
 });
 

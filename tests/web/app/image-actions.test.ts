@@ -2,25 +2,34 @@ import { signal } from '@preact/signals';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { imageActionsOf } from '../../../web/src/app/page/image-actions';
 import type { ComputeClient } from '../../../web/src/compute/client';
-import type { DecodeImageResult, Outcome } from '../../../web/src/protocol/messages';
+import type { ImageResult, Outcome } from '../../../web/src/protocol/messages';
 import type { ConvError } from '../../../web/src/protocol/problem';
-import { openOf } from '../../../web/src/state/problem';
 import { createStore, type Store } from '../../../web/src/state/store';
+import { encodePng } from '../../e2e/support/png';
+import { layerOf } from '../support/problems';
 
-type Decoding = (outcome: Outcome<DecodeImageResult>) => void;
+type Decoding = (outcome: Outcome<ImageResult>) => void;
 
 const NO_STATS = { min: 0, max: 0, max_abs: 0, not_finite: 0 };
 
 /** A gray image of 2 x 3 pixels. */
-const PICTURE: Outcome<DecodeImageResult> = {
+const PICTURE: Outcome<ImageResult> = {
   status: 'done',
   result: {
-    type: 'decode_image',
+    type: 'image',
     tensor: { shape: [1, 2, 3, 1], data: new Float32Array(6), stats: NO_STATS },
-    original_width: 3,
-    original_height: 2,
   },
 };
+
+const FILE = new Blob([Uint8Array.from(encodePng(3, 2, () => [0, 0, 0]))], { type: 'image/png' });
+
+/** In place of the decoder of a browser. */
+class Canvas {
+  getContext() {
+    const nothing = () => undefined;
+    return { fillRect: nothing, drawImage: nothing, getImageData: () => new Uint8ClampedArray(24) };
+  }
+}
 
 let store: Store;
 let images: ReturnType<typeof imageActionsOf>;
@@ -44,12 +53,15 @@ function page(): Parameters<typeof imageActionsOf>[0] {
 }
 
 beforeEach(() => {
+  vi.stubGlobal('createImageBitmap', async () => ({ width: 3, height: 2, close: () => undefined }));
+  vi.stubGlobal('OffscreenCanvas', Canvas);
   store = createStore();
   decodings = [];
   problems = [];
   images = imageActionsOf(page());
 });
 afterEach(() => {
+  vi.unstubAllGlobals();
   vi.doUnmock('../../../web/src/app/page/open-images');
   vi.resetModules();
 });
@@ -59,7 +71,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 describe('the last action wins, in whatever order actions finish:', () => {
   test('a file without other actions', async () => {
-    images.openFile(new Blob(), 'one.png', 1);
+    images.openFile(FILE, 'one.png', 1);
     await asked(1);
     decodings[0]?.(PICTURE);
     await vi.waitFor(() => expect(store.problem.value.x.source).toEqual({ kind: 'file', name: 'one.png' }));
@@ -67,17 +79,17 @@ describe('the last action wins, in whatever order actions finish:', () => {
   });
 
   test('an edit while a file is loading, with a message', async () => {
-    images.openFile(new Blob(), 'one.png', 1);
+    images.openFile(FILE, 'one.png', 1);
     await asked(1);
     store.setDesc({ h: 9 });
     decodings[0]?.(PICTURE);
     await vi.waitFor(() => expect(problems).toHaveLength(2));
     expect(problems[1]?.message).toMatch(/one\.png was not opened, because you changed something/);
-    expect(openOf(store.problem.value).desc.h).toBe(9);
+    expect(layerOf(store.problem.value).desc.h).toBe(9);
   });
 
   test('an edit that cancels the loading', async () => {
-    images.openFile(new Blob(), 'one.png', 1);
+    images.openFile(FILE, 'one.png', 1);
     await asked(1);
     store.setDesc({ h: 9 });
     decodings[0]?.({ status: 'dropped', why: 'superseded' });
@@ -85,7 +97,7 @@ describe('the last action wins, in whatever order actions finish:', () => {
   });
 
   test('an example that is opened meanwhile, without a message', async () => {
-    images.openFile(new Blob(), 'one.png', 1);
+    images.openFile(FILE, 'one.png', 1);
     await asked(1);
     const later = store.begin();
     decodings[0]?.(PICTURE);
@@ -96,9 +108,9 @@ describe('the last action wins, in whatever order actions finish:', () => {
   });
 
   test('the second of two files', async () => {
-    images.openFile(new Blob(), 'one.png', 1);
+    images.openFile(FILE, 'one.png', 1);
     await asked(1);
-    images.openFile(new Blob(), 'two.png', 1);
+    images.openFile(FILE, 'two.png', 1);
     await asked(2);
     decodings[1]?.(PICTURE);
     await vi.waitFor(() => expect(store.problem.value.x.source).toMatchObject({ name: 'two.png' }));
@@ -109,12 +121,12 @@ describe('the last action wins, in whatever order actions finish:', () => {
 
   test('undo', async () => {
     store.setDesc({ h: 9 });
-    images.openFile(new Blob(), 'one.png', 1);
+    images.openFile(FILE, 'one.png', 1);
     await asked(1);
     store.undo();
     decodings[0]?.(PICTURE);
     await vi.waitFor(() => expect(problems).toHaveLength(2));
-    expect(openOf(store.problem.value).desc.h).toBe(5);
+    expect(layerOf(store.problem.value).desc.h).toBe(5);
   });
 });
 

@@ -3,12 +3,13 @@ import { firstValues } from '../../../web/src/app/numbers/ImportInputs';
 import { tooLarge } from '../../../web/src/app/numbers/ImportSheet';
 import { guessed, inputChoices, inputsImport } from '../../../web/src/app/numbers/import-inputs';
 import type { FileContents } from '../../../web/src/formats/format';
-import { openingProblem, openOf } from '../../../web/src/state/problem';
+import { wordOf } from '../../../web/src/sources/loss';
+import { openingProblem } from '../../../web/src/state/problem';
 import { editNumbers } from '../../../web/src/state/value-edits';
 import { judge } from '../../../web/src/worker/judge';
-import { partsOf } from '../support/problems';
+import { layerOf, partsOf } from '../support/problems';
 
-const { desc } = openOf(openingProblem());
+const { desc } = layerOf(openingProblem());
 
 const opened = (...shapes: readonly (readonly [string, ...number[]])[]): FileContents => ({
   tensors: shapes.map(([name, ...shape]) => ({
@@ -71,7 +72,7 @@ test('an array that does not fit has no reading', async () => {
 });
 
 test('imports values and sizes in one edit', () => {
-  const edited = editNumbers(openingProblem(), {
+  const edited = editNumbers(openingProblem(), 0, {
     desc: { h: 3, w: 3, kh: 2, kw: 2 },
     name: 'mine.npz',
     tensors: {
@@ -82,35 +83,35 @@ test('imports values and sizes in one edit', () => {
     },
   });
   if ('error' in edited) throw new Error(edited.error.message);
-  const { x, w, b, dy } = partsOf(edited.problem);
+  const { x, w, b, loss } = partsOf(edited.problem);
   expect([x.data, w.data, b?.data]).toEqual([
     Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9),
     Float32Array.of(1, 0, 0, -1),
     Float32Array.of(5),
   ]);
-  expect(dy.kind).toBe('values');
+  expect(wordOf(loss)).toBe('values');
   for (const tensor of [x, w, b])
     expect(tensor).toMatchObject({ source: { kind: 'brought', name: 'mine.npz' }, edited: false });
 });
 
 test('refuses a wrong number of values', () => {
-  expect(editNumbers(openingProblem(), { desc: {}, name: '', tensors: { w: new Float32Array(4) } })).toMatchObject({
+  expect(editNumbers(openingProblem(), 0, { desc: {}, name: '', tensors: { w: new Float32Array(4) } })).toMatchObject({
     error: { field: 'w', message: 'w has 9 cells, but the import has 4 values' },
   });
-  expect(editNumbers(openingProblem(), { desc: {}, name: '', tensors: { dy: new Float32Array(4) } })).toMatchObject({
+  expect(editNumbers(openingProblem(), 0, { desc: {}, name: '', tensors: { dy: new Float32Array(4) } })).toMatchObject({
     error: { field: 'dy' },
   });
-  expect(editNumbers(openingProblem(), { desc: { kh: 99 }, name: '', tensors: {} })).toMatchObject({
+  expect(editNumbers(openingProblem(), 0, { desc: { kh: 99 }, name: '', tensors: {} })).toMatchObject({
     error: { field: 'kh' },
   });
 });
 
 test('removes the bias if asked', () => {
-  const edited = editNumbers(openingProblem(), { desc: {}, name: '', tensors: { b: Float32Array.of(3) } });
+  const edited = editNumbers(openingProblem(), 0, { desc: {}, name: '', tensors: { b: Float32Array.of(3) } });
   if ('error' in edited) throw new Error(edited.error.message);
-  expect(openOf(edited.problem).b?.data).toEqual(Float32Array.of(3));
-  const without = editNumbers(edited.problem, { desc: {}, name: '', tensors: {}, removesBias: true });
-  expect('problem' in without && openOf(without.problem).b).toBeNull();
+  expect(layerOf(edited.problem).b?.data).toEqual(Float32Array.of(3));
+  const without = editNumbers(edited.problem, 0, { desc: {}, name: '', tensors: {}, removesBias: true });
+  expect('problem' in without && layerOf(without.problem).b).toBeNull();
 });
 
 test('describes the first values in sentences', () => {

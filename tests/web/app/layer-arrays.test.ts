@@ -32,6 +32,8 @@ test('the inputs that a link leaves out are those of all layers', () => {
     ...{ w: 'layer2.w', b: 'layer2.b', w1: 'layer1.w', b1: 'layer1.b', w3: 'layer3.w', b3: 'layer3.b' },
   });
   const link = 'v=2&layer.2=conv;kh:3;weights:random:3~omitted;bias:ones&weights=ones~omitted';
+  const listed = 'v=2&h=5&layers=2&layer.1=conv;kh:3&layer.2=conv;kh:3';
+  expect(Object.keys(inputs(['layer1.x', 'layer2.y'], listed))).toEqual(['x', 'dy', 'w1', 'b1', 'w2', 'b2']);
   const edited = savedInputs(['layer2.x'], link)
     .filter(({ field }) => new RegExp(`${field}[^&]*~omitted`).test(link))
     .map(({ input }) => input);

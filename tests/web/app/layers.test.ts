@@ -4,10 +4,11 @@ import { openFile } from '../../../web/src/formats/formats';
 import { openable, valuesOf } from '../../../web/src/formats/judged-layer';
 import { resolvePadding } from '../../../web/src/protocol/shapes';
 import type { FileVerdict, LayerVerdict } from '../../../web/src/protocol/verdict';
-import { openingProblem, openOf } from '../../../web/src/state/problem';
+import { openingProblem } from '../../../web/src/state/problem';
 import { judge } from '../../../web/src/worker/judge';
 import { bytesOfMade, textOfMade } from '../formats/read';
 import { sourceOf } from '../formats/source';
+import { layerOf } from '../support/problems';
 
 /** Layers as training programs save them: made by PyTorch, with the geometry of each (formats/made/layers). */
 
@@ -29,7 +30,7 @@ interface Layer {
 }
 
 const layers = JSON.parse(textOfMade('layers/layers.json')) as Record<string, Layer & { readonly unique: boolean }>;
-const { desc: page } = openOf(openingProblem());
+const { desc: page } = layerOf(openingProblem());
 
 interface Opened {
   readonly contents: FileContents;

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { LayoutSwitch } from '../../../web/src/app/page/LayoutSwitch';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
-import { openOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
+import { layerOf } from '../support/problems';
 
 test('the layout moves the values in memory and is kept in the link; undo restores both', async () => {
   // x[row][col][channel] is 0 to 7, and one weight for each channel.
@@ -15,7 +15,7 @@ test('the layout moves the values in memory and is kept in the link; undo restor
   const seen = () => {
     const problem = store.problem.peek();
     const { hash } = writeLink({ problem, look: link.look });
-    return { x: [...problem.x.data], w: [...openOf(problem).w.data], link: /layout=\w+/.exec(hash)?.[0] };
+    return { x: [...problem.x.data], w: [...layerOf(problem).w.data], link: /layout=\w+/.exec(hash)?.[0] };
   };
   const before = { x: [0, 1, 2, 3, 4, 5, 6, 7], w: [1, 2], link: undefined };
   expect(seen()).toEqual(before);

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { LESSONS, linkOf } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
-import { openOf } from '../../../web/src/state/problem';
 import { READABLE } from '../../../web/src/views/shared/fit';
 import { layoutStage } from '../../../web/src/views/shared/stage/layout';
 import { THOROUGH } from '../../thorough';
 import { geometryOf } from '../geometry/arbitrary-geometry';
+import { layerOf } from '../support/problems';
 
 // The view of every step of every lesson in a lecture, with the width of the text and the zoom of lecture.css.
 
@@ -63,10 +63,10 @@ describe.each(WINDOWS)('%i x %i', (width, height) => {
     await loadSamples();
     for (const { name, link } of STEPS) {
       const { problem, look } = parseLink(link);
-      const geometry = geometryOf(openOf(problem).desc);
+      const geometry = geometryOf(layerOf(problem).desc);
       const isBoard = look.mode === 'board';
       const backward = !look.hiddenParts.includes('backward');
-      const bias = openOf(problem).b !== null;
+      const bias = layerOf(problem).b !== null;
       const room = roomIn(width, height, isBoard);
       const shown = layoutStage(geometry, bias, room, backward);
       const usual = { width: Math.max(740, width - 320 - 264), height: height - 150 };

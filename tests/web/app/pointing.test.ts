@@ -5,6 +5,7 @@ import type { Page } from '../../../web/src/app/page/page';
 import { createViewEvents } from '../../../web/src/app/stage/Stage';
 import { linksOf } from '../../../web/src/geometry/links';
 import { createLook } from '../../../web/src/look/look-store';
+import { singleOf } from '../../../web/src/sources/loss';
 import { OPENING_CELL } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { FakeLibrary } from '../state/fake-compute';
@@ -14,7 +15,7 @@ let events: ReturnType<typeof createViewEvents>;
 
 beforeEach(async () => {
   const look = createLook(() => linksOf);
-  const store = createStore(undefined, { snapshots: look });
+  const store = createStore(undefined, { look });
   const library = new FakeLibrary();
   store.connect((request) => library.compute(request));
   await library.answer();
@@ -23,21 +24,16 @@ beforeEach(async () => {
   look.suggest(OPENING_CELL, currentContent.value?.geometry ?? null);
   page = { store, look, currentContent } as unknown as Page;
   await deferred.wait();
-  events = createViewEvents(page, {});
+  events = createViewEvents(page);
 });
 
-const index = () => {
-  const { dy } = page.store.problem.value;
-  return 'index' in dy ? dy.index : null;
-};
+const index = () => singleOf(page.store.problem.value.loss)?.index ?? null;
 
-test('the 1 of dy follows the pointer over y and dy, the arrow keys and taps; other tensors leave it', () => {
+test('the 1 of dy follows the pointer over y and dy, and taps; other tensors leave it', () => {
   events.onHover({ tensor: 'y', index: 0 });
   expect(index()).toBe(0);
   events.onHover({ tensor: 'dy', index: 1 });
   expect(index()).toBe(1);
-  events.onMove({ tensor: 'dy', index: 2 });
-  expect(index()).toBe(2);
   events.onPick({ tensor: 'y', index: 3 });
   expect(index()).toBe(3);
   events.onPick({ tensor: 'x', index: 8 });
@@ -45,6 +41,17 @@ test('the 1 of dy follows the pointer over y and dy, the arrow keys and taps; ot
   events.onMove({ tensor: 'w', index: 6 });
   events.onHover(null);
   expect(index()).toBe(3);
+});
+
+test('the focus and the arrow keys only preview a cell; Space chooses it, and a pinned cell moves with the arrows', () => {
+  events.onHover({ tensor: 'y', index: 0 }, true);
+  events.onMove({ tensor: 'y', index: 1 });
+  expect(page.look.current.value).toEqual({ tensor: 'y', index: 1 });
+  expect(index()).toBe(4);
+  events.onPick({ tensor: 'y', index: 1 });
+  expect(index()).toBe(1);
+  events.onMove({ tensor: 'y', index: 2 });
+  expect(index()).toBe(2);
 });
 
 test('a pinned cell of y gets the 1 back when the pointer leaves', () => {

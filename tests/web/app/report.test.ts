@@ -33,7 +33,11 @@ beforeAll(async () => {
   engine = (await load('simd')).engine;
   engine.hide = hide;
   await prepareAnswer({ kind: 'compare_result' });
-  const request = makeRequest(desc, { x, w, dy: { kind: 'values', shape: [2, 1, 3, 1], data: dy } });
+  const request = makeRequest(desc, {
+    x,
+    w,
+    loss: { kind: 'given', dy: { kind: 'values', shape: [2, 1, 3, 1], data: dy } },
+  });
   const { geometry, tensors, input_stats: stats } = layerIn(engine.compute(request, 1));
   const inputs = {
     x: { shape: [2, 1, 4, 1] as Shape, data: x, stats: stats.x },

@@ -8,9 +8,9 @@ import type { Page } from '../../../web/src/app/page/page';
 import { linksOf } from '../../../web/src/geometry/links';
 import { EXERCISES, exerciseRefText } from '../../../web/src/lessons/exercises';
 import { createLook } from '../../../web/src/look/look-store';
-import { openOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { firstDrawn } from '../lessons/draws';
+import { layerOf } from '../support/problems';
 
 // Lessons, sets of exercises, bug hunts and the derivation: their names, and the state that leaving them restores.
 
@@ -20,7 +20,7 @@ if (!set) throw new Error('there are no exercises');
 /** A page that opens links at once, limited to the lesson field; with `index`, at that question and its problem. */
 function opened(index?: number) {
   const look = createLook(() => linksOf);
-  const store = createStore(undefined, { snapshots: look });
+  const store = createStore(undefined, { look });
   if (set && index !== undefined) {
     const question = firstDrawn({ set, index }, drawOf(NO_WORK));
     if (question.kind === 'cell') store.open(question.problem, 'everything');
@@ -46,7 +46,7 @@ test('leaving restores the earlier state', () => {
   expect(look.lesson.value).toBe(exerciseRefText({ set, index: 0 }));
   store.setDesc({ h: 6 });
   exerciseSessionOf(page).leave();
-  expect([openOf(store.problem.value).desc.h, look.lesson.value]).toEqual([9, null]);
+  expect([layerOf(store.problem.value).desc.h, look.lesson.value]).toEqual([9, null]);
 });
 
 test('leaving after a reload restores the earlier state once', async () => {
@@ -103,6 +103,6 @@ test('a study that a link opened leaves the problem as it is', () => {
   look.lesson.value = 'derivation.1';
   store.setDesc({ h: 6 });
   studyStateOf(page).leave();
-  expect([look.lesson.value, openOf(store.problem.value).desc.h]).toEqual([null, 6]);
+  expect([look.lesson.value, layerOf(store.problem.value).desc.h]).toEqual([null, 6]);
   expect(open).not.toHaveBeenCalled();
 });

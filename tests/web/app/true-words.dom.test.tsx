@@ -58,8 +58,8 @@ test('without the flip, only the cells that have a value are counted', () => {
 test('dw of a batch is cut only if it is larger than the kernel', () => {
   const of = (h: number, n: number) => groupedSentence(geometryOf(makeDesc({ h, n, stride_h: 2 })));
   expect([of(5, 2), of(6, 2), of(5, 1)]).toEqual([
-    'Nothing to slice off: add over the batch.',
-    'Slice to 3 × 3, then add over the batch.',
-    'Nothing to slice off. With one image there is nothing to add: this is dw.',
+    'Nothing is cut off here: the 2 images are added.',
+    'Only 3 × 3 cells are kept: the 2 images are added.',
+    'Nothing is cut off here. There is one image, so this is dw.',
   ]);
 });

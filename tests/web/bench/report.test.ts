@@ -3,14 +3,19 @@ import { milliseconds } from '../../../web/bench/src/report/format.ts';
 import { markdownOf, svgOf } from '../../../web/bench/src/report/index.ts';
 import { entry, race, result } from './example-result.ts';
 
-const ours = { ...entry('ours-relaxed', 'plan', 1, 2), algorithm: 'implicit_gemm', workspaceFloats: 1300 };
+const ours = {
+  ...entry('ours-relaxed', 'plan', 1, 2),
+  algorithm: 'implicit_gemm',
+  error: 3.8e-7,
+  workspaceFloats: 1300,
+};
 
 describe('the table', () => {
   const litert = entry('litert', 'flip', 1.5, 1);
   const text = markdownOf(result([race('S1', [ours, litert]), race('R7', [ours])]));
 
   it('has a line per shape with the times, the ratio, the share of the ceiling and the workspace', () => {
-    expect(text).toContain('| S1 | 1 | 1.5 flip | - | 1.50 | 20.00 | 50 % | implicit_gemm | 1.30 too large |');
+    expect(text).toContain('| S1 | 1 | 1.5 flip | - | 1.50 | 20.00 | 50 % | implicit_gemm | 3.8e-7 | 1.30 too large |');
   });
 
   it('marks no workspace of up to 4 kB', () => {
@@ -23,6 +28,24 @@ describe('the table', () => {
   it('shows end to end beside kernel only', () => {
     expect(text).toContain('## forward, end to end');
     expect(text).toContain('| S1 | 2 | 1 flip | - | 0.50 |');
+  });
+
+  it('says what the names of the shapes mean', () => {
+    const shapes = [{ name: 'R7', note: 'ResNet', size: '1 x 56 x 56 x 256 -> 512, 1 x 1, stride 2' }];
+    expect(markdownOf({ ...result([race('R7', [ours])]), shapes })).toContain(
+      '| R7 | 1 x 56 x 56 x 256 -> 512, 1 x 1, stride 2 | ResNet |',
+    );
+  });
+
+  it('has second tables without Winograd, with the errors of both', () => {
+    const winograd = { ...entry('ours-relaxed', 'plan', 1), algorithm: 'winograd_4x4', error: 2e-6 };
+    const strict = { ...entry('ours-relaxed', 'strict', 3), algorithm: 'implicit_gemm', error: 4e-7 };
+    const theirs = { ...entry('litert', 'winograd', 2), error: 3e-6 };
+    const both = markdownOf(result([race('R2', [winograd, strict, theirs, entry('litert', 'direct', 6)])]));
+    expect(both).toContain('| R2 | 1 | 2 winograd (error 3.0e-6) | - | 2.00 | 20.00 | 50 % | winograd_4x4 | 2.0e-6 |');
+    const [, second = ''] = both.split('## forward, strict, kernel only');
+    expect(second).toContain('| R2 | 3 | 6 direct | - | 2.00 | 6.67 | 17 % | implicit_gemm | 4.0e-7 |');
+    expect(text).not.toContain('strict');
   });
 
   it('leaves out shapes without times', () => {

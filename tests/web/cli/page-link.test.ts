@@ -3,6 +3,7 @@ import { pageLink } from '../../../web/package/cli/page-link';
 import { parseCompressed } from '../../../web/src/link/parse-link';
 import type { NamedArray } from '../../../web/src/protocol/judge';
 import type { LayerVerdict } from '../../../web/src/protocol/verdict';
+import { wordOf } from '../../../web/src/sources/loss';
 import { partsOf } from '../support/problems';
 
 const array = (name: string, shape: readonly number[]): NamedArray => ({
@@ -29,12 +30,12 @@ async function opened(of: LayerVerdict, arrays: readonly NamedArray[]) {
 describe('the link of a layer', () => {
   it('keeps NHWC arrays as they are', async () => {
     const arrays = [array('in', [2, 5, 4, 2]), array('W', [3, 3, 2, 3]), array('up', [2, 3, 2, 3])];
-    const { desc, x, w, b, dy } = partsOf(
+    const { desc, x, w, b, loss } = partsOf(
       await opened(layer('NHWC', 'HWIO', 'file', { arrays: { x: 0, w: 1, dy: 2 } }), arrays),
     );
     expect(desc).toMatchObject({ layout: 'nhwc', n: 2, h: 5, w: 4, c: 2, kh: 3, kw: 3, k: 3 });
     expect([x.data, w.data, b]).toEqual([arrays[0]?.values, arrays[1]?.values, null]);
-    expect(dy).toMatchObject({ kind: 'values', data: arrays[2]?.values });
+    expect(loss).toMatchObject({ dy: { kind: 'values', data: arrays[2]?.values } });
   });
 
   it('moves weights of another order', async () => {
@@ -50,8 +51,8 @@ describe('the link of a layer', () => {
     const arrays = [array('in', [1, 4, 4, 3]), array('W', [3, 3, 3, 2])];
     const grouped = layer('NHWC', 'HWCM', 'ones');
     const geometry = grouped.geometry && { ...grouped.geometry, groups: 3 };
-    const { desc, w, dy } = partsOf(await opened({ ...grouped, geometry }, arrays));
-    expect([desc.groups, desc.c, desc.k, dy.kind]).toEqual([3, 3, 6, 'ones']);
+    const { desc, w, loss } = partsOf(await opened({ ...grouped, geometry }, arrays));
+    expect([desc.groups, desc.c, desc.k, wordOf(loss)]).toEqual([3, 3, 6, 'ones']);
     expect(w.data).toEqual(arrays[1]?.values);
   });
 
@@ -61,18 +62,18 @@ describe('the link of a layer', () => {
       ...{ kernel: [1, 3], stride: [1, 2], padding: [0, 0, 0, 0], dilation: [1, 1], groups: 1 },
       order: { x: 'NCL', w: 'OIL' },
     };
-    const { desc, b, dy } = partsOf(
+    const { desc, b, loss } = partsOf(
       await opened(layer('NCL', 'OIL', 'y', { kind: 'conv1d', geometry, arrays: { x: 0, w: 1, b: 2, y: 3 } }), arrays),
     );
     expect(desc).toMatchObject({ n: 2, c: 3, h: 1, w: 9, k: 4, kh: 1, kw: 3, stride_h: 1, stride_w: 2 });
     expect(b?.data).toEqual(arrays[2]?.values);
-    expect(dy).toMatchObject({ kind: 'values', data: arrays[3]?.values });
+    expect(loss).toMatchObject({ dy: { kind: 'values', data: arrays[3]?.values } });
   });
 
   it('has the gradient of a mean', async () => {
     const arrays = [array('in', [1, 1, 4, 4]), array('W', [1, 1, 3, 3])];
-    const { dy } = await opened(layer('NCHW', 'OIHW', 'mean'), arrays);
-    expect(dy).toMatchObject({ kind: 'values', data: new Float32Array(4).fill(0.25) });
+    const { loss } = await opened(layer('NCHW', 'OIHW', 'mean'), arrays);
+    expect(loss).toMatchObject({ dy: { kind: 'values', data: new Float32Array(4).fill(0.25) } });
   });
 
   it('is missing for other layers, missing inputs and other shapes', async () => {

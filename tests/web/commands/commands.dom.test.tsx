@@ -11,18 +11,18 @@ import { perform } from '../../../web/src/commands/perform';
 import { shownKeys } from '../../../web/src/commands/shown-keys';
 import { linksOf } from '../../../web/src/geometry/links';
 import { createLook } from '../../../web/src/look/look-store';
-import { openOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { Button } from '../../../web/src/ui/controls/Button';
 import { singleKeys, startSingleKeys } from '../../../web/src/ui/single-keys';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { notebook4 } from '../support/notebook4';
+import { layerOf } from '../support/problems';
 
 /** A context with a real store and look; `done` records the other calls. */
 function opened() {
   const look = createLook(() => linksOf);
   look.setGeometry(geometryOf(descOf({})));
-  const store = createStore(notebook4(), { snapshots: look });
+  const store = createStore(notebook4(), { look });
   const done: string[] = [];
   const isReady = signal(true);
   const label = signal('Colors: light. Switch to dark');
@@ -35,6 +35,8 @@ function opened() {
     keepResult: () => (isReady.value ? () => done.push('keep') : null),
     copyLink: () => done.push('link'),
     show: (dialog) => done.push(dialog),
+    toggleControls: () => done.push('controls'),
+    closeSheet: () => done.push('close'),
     showLessons: () => done.push('lessons'),
   };
   return { context, look, store, done, isReady };
@@ -157,36 +159,25 @@ describe('a text', () => {
 
 describe('a command', () => {
   test('is enabled when it can do something', () => {
-    const { context, look, store, isReady } = opened();
+    const { context, look, store, done, isReady } = opened();
     const able = () => COMMANDS.filter((command) => isEnabled(command, context)).map(({ id }) => id);
-    const always = [
-      'copy-link',
-      'export',
-      'next-mode',
-      'previous-mode',
-      'keep',
-      'controls',
-      'class',
-      'keys',
-      'theme',
-      'about',
-    ];
-    expect(able()).toEqual(['lessons', 'examples', ...always]);
+    const always = ['copy-link', 'export', 'next-mode', 'previous-mode', 'keep', 'class', 'keys', 'theme', 'about'];
+    expect(able()).toEqual(['lessons', 'controls', 'examples', ...always]);
     isReady.value = false;
     expect(able()).not.toContain('keep');
     isReady.value = true;
     store.setDesc({ h: 8 });
-    expect(able()).toEqual(['lessons', 'examples', 'undo', ...always]);
+    expect(able()).toEqual(['lessons', 'controls', 'examples', 'undo', ...always]);
     perform('undo', context);
-    expect(openOf(store.problem.value).desc.h).toBe(7);
-    expect(able()).toEqual(['lessons', 'examples', 'redo', ...always]);
+    expect(layerOf(store.problem.value).desc.h).toBe(7);
+    expect(able()).toEqual(['lessons', 'controls', 'examples', 'redo', ...always]);
     perform('redo', context);
-    expect(openOf(store.problem.value).desc.h).toBe(8);
+    expect(layerOf(store.problem.value).desc.h).toBe(8);
     perform('redo', context);
     look.open({ ...look.written.value, locked: ['undo', 'controls'] });
     expect(able()).toEqual(['lessons', 'examples', ...always.filter((id) => id !== 'controls')]);
     perform('controls', context);
-    expect(look.controls.value).toBe('open');
+    expect(done).toEqual([]);
   });
 
   test('switches modes in both directions, past locked and hidden ones', () => {
@@ -205,10 +196,9 @@ describe('a command', () => {
   });
 
   test('calls the page for actions of the page', () => {
-    const { context, look, done } = opened();
+    const { context, done } = opened();
     for (const id of ['copy-link', 'keys', 'theme', 'about', 'controls']) perform(id, context);
-    expect(done).toEqual(['link', 'keys', 'theme', 'about']);
-    expect(look.controls.value).toBe('folded');
+    expect(done).toEqual(['link', 'keys', 'theme', 'about', 'controls']);
     const theme = COMMANDS.find(({ id }) => id === 'theme');
     expect(theme && labelOf(theme, context)).toBe('Colors: light. Switch to dark');
   });
@@ -313,7 +303,7 @@ describe('single-letter shortcuts', () => {
     expect(said()).toMatch(/^Off: L, X, /);
     store.setDesc({ h: 9 });
     press('z', true);
-    expect(openOf(store.problem.value).desc.h).not.toBe(9);
+    expect(layerOf(store.problem.value).desc.h).not.toBe(9);
   });
 
   test('stay off after a reload, and are in no label', () => {

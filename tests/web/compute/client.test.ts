@@ -1,40 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ClientStatus, ComputeClient } from '../../../web/src/compute/client';
+import { describe, expect, test } from 'vitest';
+import type { ClientStatus } from '../../../web/src/compute/client';
 import type { SentLayer } from '../../../web/src/protocol/layers';
-import type { ComputeRequest } from '../../../web/src/protocol/messages';
-import { among, changed, makeDesc, makeRequest, RELU, type RequestChange, sentConv } from '../contract/requests';
-import { Spawner } from './fake-worker';
+import { among, changed, makeDesc, RELU, sentConv } from '../contract/requests';
+import { client, computed, filter, image, imageRequest, products, request, spawner, startClients } from './fake-client';
 
-const image = new Float32Array(16);
-const filter = new Float32Array(9);
-const request = (change: RequestChange = {}) => makeRequest(undefined, { x: image, w: filter, ...change });
-const products = (revision: number) =>
-  ({ type: 'question', revision, question: { kind: 'partial', process: 'forward', steps: 1 } }) as const;
-
-let spawner: Spawner;
-let client: ComputeClient;
-
-beforeEach(() => {
-  spawner = new Spawner();
-  client = new ComputeClient(spawner.spawn);
-});
-
-/** Computes once and answers; resolves to the revision. */
-async function computed(given: ComputeRequest | RequestChange = {}): Promise<number> {
-  const outcome = client.compute('type' in given ? given : request(given));
-  spawner.current.answer();
-  const ended = await outcome;
-  if (ended.status !== 'done') throw new Error(`the compute ended as ${ended.status}`);
-  return ended.result.revision;
-}
+startClients();
 
 describe('latest wins', () => {
   test('runs one request, then the newest waiting one, and drops the others', async () => {
-    const outcomes = [1, 2, 3, 4].map((seed) => client.compute(request({ dy: { kind: 'random', seed } })));
+    const outcomes = [1, 2, 3, 4].map((seed) =>
+      client.compute(request({ loss: { kind: 'given', dy: { kind: 'random', seed } } })),
+    );
     expect(spawner.current.received).toHaveLength(1);
     spawner.current.answer();
     expect(spawner.current.received).toHaveLength(2);
-    expect(spawner.current.last.request).toMatchObject({ dy: { seed: 4 } });
+    expect(spawner.current.last.request).toMatchObject({ loss: { dy: { seed: 4 } } });
     spawner.current.answer();
     const superseded = { status: 'dropped', why: 'superseded' };
     const done = { status: 'done', result: { type: 'compute' } };
@@ -55,7 +35,7 @@ describe('latest wins', () => {
     const revision = await computed();
     void client.ask(products(revision));
     const question = client.ask(products(revision));
-    const decoded = client.ask({ type: 'decode_image', file: new Blob(), channels: 1, max_side: 8 });
+    const decoded = client.ask(imageRequest(1));
     const next = client.compute(request());
     for (let i = 0; i < 3; i += 1) spawner.current.answer();
     expect(await question).toEqual({ status: 'dropped', why: 'superseded' });
@@ -65,7 +45,7 @@ describe('latest wins', () => {
 
   test('a question about an older problem is dropped without asking the worker', async () => {
     const old = await computed();
-    await computed({ dy: { kind: 'random', seed: 1 } });
+    await computed({ loss: { kind: 'given', dy: { kind: 'random', seed: 1 } } });
     expect(await client.ask(products(old))).toEqual({ status: 'dropped', why: 'stale' });
     expect(spawner.current.received).toHaveLength(2);
   });
@@ -81,17 +61,18 @@ describe('resident inputs', () => {
     expect(spawner.current.last.request).toMatchObject({ x: 'resident', layers: [{ w: 'resident', b: null }] });
   });
 
-  /** x, the weights of each layer, and dy, as the last request has them. */
+  /** x, the weights of each layer, and dy or the target, as the last request has them. */
   const sentInputs = () => {
     const { request: last } = spawner.current.last;
-    return last.type === 'compute' ? [last.x, ...last.layers.map(({ w }: SentLayer) => w), last.dy] : [];
+    if (last.type !== 'compute') return [];
+    return [last.x, ...last.layers.map(({ w }: SentLayer) => w), 'dy' in last.loss ? last.loss.dy : last.loss.target];
   };
 
   test('are x, dy and the weights of each layer, by its number', async () => {
     const second = Float32Array.of(2);
     const conv = sentConv({ desc: makeDesc({ h: 2, w: 2, kh: 1, kw: 1 }), w: second, b: null });
     const ones = { kind: 'ones' } as const;
-    const three = among(request({ dy: ones }), { after: [RELU, conv] });
+    const three = among(request({ loss: { kind: 'given', dy: ones } }), { after: [RELU, conv] });
     await computed(three);
     expect(sentInputs()).toEqual([image, filter, null, second, ones]);
     await computed(three);
@@ -107,8 +88,19 @@ describe('resident inputs', () => {
     expect(sentInputs()).toEqual(['resident', filter, null, second, ones]);
   });
 
+  test('are a target, also for another loss, until dy is given', async () => {
+    const target = new Float32Array(4);
+    const sent: unknown[] = [];
+    const given = { kind: 'given', dy: { kind: 'ones' } } as const;
+    for (const loss of [{ kind: 'mse', target }, { kind: 'log_cosh', target }, given, { kind: 'mse', target }]) {
+      await computed({ loss });
+      sent.push(...sentInputs().slice(2));
+    }
+    expect(sent).toEqual([target, 'resident', given.dy, target]);
+  });
+
   test("the page's own arrays stay usable", async () => {
-    await computed({ dy: { kind: 'mse', target: image }, b: Float32Array.of(1) });
+    await computed({ loss: { kind: 'mse', target: image }, b: Float32Array.of(1) });
     expect(image).toHaveLength(16);
     expect(filter).toHaveLength(9);
   });
@@ -136,7 +128,7 @@ describe('resident inputs', () => {
 describe('cancel', () => {
   test('ends the worker, the running and the waiting requests, and starts another worker', async () => {
     const running = client.compute(request());
-    const waiting = client.ask({ type: 'decode_image', file: new Blob(), channels: 3, max_side: 512 });
+    const waiting = client.ask(imageRequest(3));
     client.cancel();
     expect(await running).toEqual({ status: 'dropped', why: 'cancelled' });
     expect(await waiting).toEqual({ status: 'dropped', why: 'cancelled' });
@@ -235,12 +227,7 @@ describe('failure', () => {
   });
 
   test('a request that cannot be copied fails alone', async () => {
-    const unclonable = client.ask({
-      type: 'decode_image',
-      file: (() => 1) as unknown as Blob,
-      channels: 1,
-      max_side: 8,
-    });
+    const unclonable = client.ask({ ...imageRequest(1), pixels: (() => 1) as unknown as ImageData });
     expect(await unclonable).toMatchObject({ status: 'failed', error: { code: 'internal' } });
     await computed();
   });
@@ -316,177 +303,5 @@ describe('memory', () => {
     spawner.current.answer();
     expect(await next).toMatchObject({ status: 'done' });
     expect(spawner.workers).toHaveLength(2);
-  });
-});
-
-describe('an edit during a question', () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
-
-  test('waits for a quick question', async () => {
-    const revision = await computed();
-    const question = client.ask(products(revision));
-    const edit = client.compute(request());
-    vi.advanceTimersByTime(20);
-    spawner.current.answer();
-    expect(await question).toMatchObject({ status: 'done' });
-    vi.advanceTimersByTime(1000);
-    spawner.current.answer();
-    expect(await edit).toMatchObject({ status: 'done' });
-    expect(spawner.workers).toHaveLength(1);
-  });
-
-  test('waits for a question after the spare worker has started, and ends the spare worker later', async () => {
-    const revision = await computed();
-    const question = client.ask(products(revision));
-    const edit = client.compute(request());
-    vi.advanceTimersByTime(100);
-    const [first, reserve] = spawner.workers;
-    if (!first) throw new Error('no worker');
-    expect(reserve?.received).toEqual([]);
-    first.answer();
-    expect(await question).toMatchObject({ status: 'done' });
-    first.answer();
-    expect(await edit).toMatchObject({ status: 'done' });
-    expect(spawner.workers).toHaveLength(2);
-    vi.advanceTimersByTime(4000);
-    expect(reserve?.terminated).toBe(false);
-    vi.advanceTimersByTime(2000);
-    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([false, true]);
-  });
-
-  test('uses one spare worker for all steps of a drag', async () => {
-    const [first] = spawner.workers;
-    if (!first) throw new Error('no worker');
-    let revision = await computed();
-    for (let step = 0; step < 50; step += 1) {
-      const question = client.ask(products(revision));
-      const edit = client.compute(request());
-      vi.advanceTimersByTime(120);
-      first.answer();
-      expect(await question).toMatchObject({ status: 'done' });
-      first.answer();
-      const outcome = await edit;
-      revision = outcome.status === 'done' ? outcome.result.revision : 0;
-    }
-    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([false, false]);
-  });
-
-  test('the spare worker is ready when the other is given up', async () => {
-    spawner.current.ready();
-    const revision = await computed();
-    void client.ask(products(revision));
-    const edit = client.compute(request());
-    vi.advanceTimersByTime(100);
-    spawner.current.ready();
-    expect(client.status.value.worker).toBe('ready');
-    expect(spawner.current.received).toEqual([]);
-    vi.advanceTimersByTime(100);
-    expect(client.status.value).toMatchObject({ worker: 'ready', activity: { type: 'compute' } });
-    spawner.current.answer();
-    expect(await edit).toMatchObject({ status: 'done' });
-    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, false]);
-  });
-
-  test('a crashed spare worker is not used', async () => {
-    const revision = await computed();
-    void client.ask(products(revision));
-    const edit = client.compute(request());
-    vi.advanceTimersByTime(100);
-    spawner.current.crash('gone');
-    vi.advanceTimersByTime(100);
-    spawner.current.answer();
-    expect(await edit).toMatchObject({ status: 'done' });
-    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, true, false]);
-  });
-
-  test('gives up the worker of a long question, and sends the edit to the next', async () => {
-    const revision = await computed();
-    const question = client.ask(products(revision));
-    const edit = client.compute(request({ w: new Float32Array(9).fill(2) }));
-    vi.advanceTimersByTime(300);
-    expect(await question).toEqual({ status: 'dropped', why: 'superseded' });
-    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, false]);
-    expect(spawner.current.last.request).toMatchObject({ type: 'compute', x: image });
-    spawner.current.answer();
-    expect(await edit).toMatchObject({ status: 'done' });
-  });
-
-  test('does not stop a question that follows the edit', async () => {
-    const revision = await computed();
-    void client.ask(products(revision));
-    const edit = client.compute(request());
-    spawner.current.answer();
-    vi.advanceTimersByTime(300);
-    expect(spawner.workers).toHaveLength(1);
-    spawner.current.answer();
-    expect(await edit).toMatchObject({ status: 'done' });
-  });
-
-  test('a question can be stopped without the waiting edit', async () => {
-    const revision = await computed();
-    const question = client.ask(products(revision));
-    const edit = client.compute(request());
-    client.stopQuestion();
-    expect(await question).toEqual({ status: 'dropped', why: 'cancelled' });
-    spawner.current.answer();
-    expect(await edit).toMatchObject({ status: 'done' });
-    client.stopQuestion();
-    expect(spawner.workers).toHaveLength(2);
-  });
-});
-
-describe('an edit during a computation', () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
-
-  test('finishes each started step of a drag', async () => {
-    const [worker] = spawner.workers;
-    if (!worker) throw new Error('no worker');
-    let done = 0;
-    let began = 0;
-    // An edit every 16 ms for two seconds; each computation takes 320 ms.
-    for (let now = 0; now < 2000; now += 16) {
-      void client.compute(request()).then(({ status }) => {
-        if (status === 'done') done += 1;
-      });
-      vi.advanceTimersByTime(16);
-      if (now + 16 - began < 320) continue;
-      worker.answer();
-      began = now + 16;
-      await Promise.resolve();
-      await Promise.resolve();
-    }
-    // 2000 / 320
-    expect(done).toBe(6);
-    expect(spawner.workers).toHaveLength(1);
-  });
-
-  test('gives up a long computation one second after the first waiting edit', async () => {
-    const before = client.compute(request());
-    void client.compute(request());
-    vi.advanceTimersByTime(600);
-    const edit = client.compute(request({ w: new Float32Array(9).fill(2) }));
-    vi.advanceTimersByTime(300);
-    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([false, false]);
-    vi.advanceTimersByTime(200);
-    expect(await before).toEqual({ status: 'dropped', why: 'superseded' });
-    expect(spawner.workers.map(({ terminated }) => terminated)).toEqual([true, false]);
-    spawner.current.answer();
-    expect(await edit).toMatchObject({ status: 'done' });
-  });
-
-  test('finishes a computation that is half done by then', async () => {
-    const before = client.compute(request());
-    const { id } = spawner.current.last;
-    const edit = client.compute(request());
-    vi.advanceTimersByTime(700);
-    spawner.current.send({ type: 'progress', id, phase: 'forward', fraction: 0.5 });
-    vi.advanceTimersByTime(900);
-    expect(spawner.workers).toHaveLength(1);
-    spawner.current.answer();
-    expect(await before).toMatchObject({ status: 'done' });
-    spawner.current.answer();
-    expect(await edit).toMatchObject({ status: 'done' });
   });
 });

@@ -7,13 +7,13 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import type { WorkerMessage, WorkerRequest } from '../../../web/src/protocol/messages';
 import { PASSES, type Pass } from '../../../web/src/protocol/problem';
 import { requestOf } from '../../../web/src/state/exchange';
-import { openOf } from '../../../web/src/state/problem';
 import { createStore, type Store } from '../../../web/src/state/store';
 import type { MainModule } from '../../../web/src/wasm/module';
 import { buffersOf, ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
 import { randomOf } from '../../e2e/support/random';
 import { layerIn, load } from '../contract/support';
+import { layerOf } from '../support/problems';
 
 // The cost of an edit: the passes that run and the bytes that are sent in both directions, from the page's store to the library.
 
@@ -33,7 +33,6 @@ class NearWorker implements ComputeWorker {
   postMessage(message: WorkerRequest, transfer: Transferable[]): void {
     this.#count(transfer);
     const { id, request } = structuredClone(message, { transfer });
-    if (request.type === 'decode_image') throw new Error('this worker decodes no images');
     const reply = (data: WorkerMessage, buffers: ArrayBuffer[] = []): void => {
       this.#count(buffers);
       const event = new MessageEvent('message', { data: structuredClone(data, { transfer: buffers }) });
@@ -113,14 +112,14 @@ describe('an edit', () => {
     [
       'another source of dy',
       LINK,
-      (store: Store) => store.setDySource({ kind: 'random', seed: 9 }),
+      (store: Store) => store.setLoss({ kind: 'given', dy: { kind: 'random', seed: 9 } }),
       PASSES.slice(1),
       Y + X + W + B,
     ],
     [
       'another loss',
       LOSS,
-      (store: Store) => store.setDySource({ kind: 'log_cosh', target: null }),
+      (store: Store) => store.setLoss({ kind: 'log_cosh', target: null }),
       PASSES.slice(1),
       Y + X + W + B,
     ],
@@ -185,12 +184,12 @@ test('after any edits all values are bitwise those of a fresh computation', asyn
   const others = new ConvEngine(module);
   const edits: readonly ((store: Store) => void)[] = [
     ...(['x', 'w', 'b', 'dy'] as const).map((tensor) => (to: Store) => setCell(tensor, below(9) - 4)(to)),
-    (to) => to.setDySource({ kind: 'random', seed: below(9) }),
-    (to) => to.setDySource({ kind: 'ones' }),
-    (to) => to.setDySource({ kind: one(['mse', 'log_cosh']), target: null }),
+    (to) => to.setLoss({ kind: 'given', dy: { kind: 'random', seed: below(9) } }),
+    (to) => to.setLoss({ kind: 'given', dy: { kind: 'ones' } }),
+    (to) => to.setLoss({ kind: one(['mse', 'log_cosh']), target: null }),
     (to) => to.setAlgorithm(one(PASSES), one(['direct', 'reference', 'magic', null])),
     (to) => to.setDesc({ stride_h: 1 + below(2) }),
-    (to) => (openOf(to.problem.peek()).b ? to.removeBias() : to.setSource('b', { kind: 'constant', value: below(9) })),
+    (to) => (layerOf(to.problem.peek()).b ? to.removeBias() : to.setSource('b', { kind: 'constant', value: below(9) })),
     (to) => to.undo(),
     (to) => to.redo(),
   ];

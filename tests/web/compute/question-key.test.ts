@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { keyOf } from '../../../web/src/compute/questions';
 import type { Question } from '../../../web/src/protocol/questions';
+import { learned } from './learned';
 
 const comparison = (values: Float32Array): Question => ({
   kind: 'compare_result',
   pass: 'forward',
   user_result: values,
-});
-const learned = (change: object): Question => ({
-  kind: 'learn',
-  ...{ learns: 'w', teacher: null, fromZero: false, rate: 0.1, batch: 1, noise: 0, watch: new Int32Array(0), steps: 1 },
-  ...change,
 });
 
 describe('the key of a question', () => {

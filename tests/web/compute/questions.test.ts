@@ -3,6 +3,7 @@ import { type QuestionClient, Questions } from '../../../web/src/compute/questio
 import type { Outcome, QuestionRequest, QuestionResult } from '../../../web/src/protocol/messages';
 import type { Tensor } from '../../../web/src/protocol/problem';
 import type { Question } from '../../../web/src/protocol/questions';
+import { learned } from './learned';
 
 /** A client that answers on request of the test. */
 class FakeClient implements QuestionClient {
@@ -219,19 +220,7 @@ describe('memory', () => {
   });
 
   test('keeps only the last answers of gradient descent, and needed ones', async () => {
-    const learn = (steps: number): Question => ({
-      kind: 'learn',
-      ...{
-        learns: 'w',
-        teacher: null,
-        fromZero: false,
-        rate: 0.1,
-        batch: 1,
-        noise: 0,
-        watch: new Int32Array(0),
-        steps,
-      },
-    });
+    const learn = (steps: number) => learned({ steps });
     const [held, player] = [{}, {}];
     questions.want(held, 1, [learn(0)]);
     await client.answer({});

@@ -27,7 +27,11 @@ describe.each(VARIANTS)('the adjoint identity, %s', (variant) => {
         const [x, w] = [shapeSize(xShape(desc)), shapeSize(wShape(desc))];
         const values = { x: whole(x, 1), w: whole(w, 2) };
         const b = biased ? whole(desc.k, 3) : null;
-        const request = makeRequest(desc, { ...values, b, dy: { kind: 'random', seed: revision } });
+        const request = makeRequest(desc, {
+          ...values,
+          b,
+          loss: { kind: 'given', dy: { kind: 'random', seed: revision } },
+        });
         const { geometry: g, tensors } = layerIn(loaded.engine.compute(request, revision));
         const { row: rows, col: cols } = gridOf(g, 'C').size;
         const indexOf = weightIndexOf(g);

@@ -66,7 +66,7 @@ describe.each(VARIANTS)('bounds (%s)', (variant) => {
   const dy = { kind: 'values', shape: [1, SIZE, SIZE, CHANNELS], data: x } as const;
   beforeAll(async () => {
     loaded = await load(variant);
-    loaded.engine.compute(makeRequest(desc, { x, w, dy }), 1);
+    loaded.engine.compute(makeRequest(desc, { x, w, loss: { kind: 'given', dy } }), 1);
     lists = loaded.engine.ask(1, { kind: 'algorithms' });
   });
 
@@ -91,7 +91,7 @@ describe.each(VARIANTS)('bounds (%s)', (variant) => {
     const most = 9 * CHANNELS * largest(x) * largest(w);
     for (const { name, supported, error_bound, mixes_cells } of lists[pass] ?? []) {
       if (!supported) continue;
-      const request = makeRequest(desc, { x, w, dy, algorithms: { [pass]: name } });
+      const request = makeRequest(desc, { x, w, loss: { kind: 'given', dy }, algorithms: { [pass]: name } });
       const got = layerIn(loaded.engine.compute(request, 2)).tensors[pass === 'forward' ? 'y' : 'dx']?.data ?? [];
       expect(got).toHaveLength(value.length);
       // The result is rounded to float32 once more.

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DySource } from '../../../web/src/protocol/messages';
+import type { SentDy } from '../../../web/src/protocol/messages';
 import { PASSES } from '../../../web/src/protocol/problem';
 import { prepareAnswer } from '../../../web/src/worker/answers';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
@@ -11,8 +11,12 @@ import { errorOf, layerIn, load, numbers } from './support';
 
 // Two images of one row: dw = (1*1 + 2*10 + 3*100) + 4*1000, (2*1 + 3*10 + 4*100) - 5*1000.
 const desc = makeDesc({ n: 2, h: 1, w: 4, kh: 1, kw: 2 });
-const dy: DySource = { kind: 'values', shape: [2, 1, 3, 1], data: Float32Array.of(1, 10, 100, 1000, 0, 0) };
-const request = makeRequest(desc, { x: Float32Array.of(1, 2, 3, 4, 4, -5, 6, 1), w: Float32Array.of(1, -2), dy });
+const dy: SentDy = { kind: 'values', shape: [2, 1, 3, 1], data: Float32Array.of(1, 10, 100, 1000, 0, 0) };
+const request = makeRequest(desc, {
+  x: Float32Array.of(1, 2, 3, 4, 4, -5, 6, 1),
+  w: Float32Array.of(1, -2),
+  loss: { kind: 'given', dy },
+});
 const DW = [321 + 4000, 432 - 5000];
 
 let engine: ConvEngine;
@@ -59,7 +63,7 @@ describe('an imported result', () => {
     const resident = {
       x: 'resident',
       w: 'resident',
-      dy: 'resident',
+      loss: { kind: 'given', dy: 'resident' },
       hidden: [{ layer: 0, tensor: 'x', index: 0 }],
     } as const;
     const again = layerIn(engine.compute(changed(request, resident), 1)).tensors;

@@ -1,6 +1,7 @@
+import type { GradientCheckAsk } from '../../../web/src/protocol/gradient-check';
 import type { ComputeRequest } from '../../../web/src/protocol/messages';
 import type { ConvDesc, GridName, HiddenCells, ProcessName, StageName } from '../../../web/src/protocol/problem';
-import type { GradientCheckAsk, Question } from '../../../web/src/protocol/questions';
+import type { Question } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { descIn } from './requests';
@@ -48,7 +49,7 @@ export function questionsAbout(
           run: 1,
         }) as const,
     ),
-    ...(request.dy !== 'resident' && 'target' in request.dy
+    ...('target' in request.loss
       ? [{ kind: 'loss_cell', index: tensor === 'y' || tensor === 'dy' ? own : 0 } as const]
       : []),
     ...PASSES.map((pass) => ({ kind: 'compare', pass, algorithms: 'all' }) as const),

@@ -37,7 +37,10 @@ function exampleOf(numbers: fc.Arbitrary<number>): fc.Arbitrary<Example> {
       })
       .map(({ picks, ...given }) => ({
         given,
-        request: makeRequest(desc, { ...given, dy: { kind: 'values', shape, data: given.dy } }),
+        request: makeRequest(desc, {
+          ...{ x: given.x, w: given.w, b: given.b },
+          loss: { kind: 'given', dy: { kind: 'values', shape, data: given.dy } },
+        }),
         picks,
       }));
   });

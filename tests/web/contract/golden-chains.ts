@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type LayerOf, outputOf, plainLayer, sentLayer } from '../../../web/src/layers/list';
+import type { LossName } from '../../../web/src/losses/list';
 import { type PlaneSizes, shapeOfSizes, type WindowSizes } from '../../../web/src/protocol/layers';
-import type { ComputeRequest, DySource } from '../../../web/src/protocol/messages';
+import type { ComputeRequest, SentLoss } from '../../../web/src/protocol/messages';
 import { makeRequest } from './requests';
 
 /** The networks of tests/golden/chains.json (PyTorch, float64). */
@@ -30,7 +31,7 @@ interface GoldenChain {
   /** NCHW, as all values. */
   readonly shape: readonly [number, number, number, number];
   readonly x: readonly number[];
-  readonly loss: 'linear' | 'mse' | 'log_cosh';
+  readonly loss: LossName;
   readonly other: readonly number[];
   readonly value: number;
   readonly dx: readonly number[];
@@ -68,7 +69,9 @@ export function requestOf({ shape: [n, c, h, w], x, loss, other, layers }: Golde
     return own;
   });
   const data = Float32Array.from(other);
-  const dy: DySource =
-    loss === 'linear' ? { kind: 'values', shape: shapeOfSizes(sizes), data } : { kind: loss, target: data };
-  return { ...makeRequest(), input, x: Float32Array.from(x), layers: sent, dy };
+  const end: SentLoss =
+    loss === 'linear'
+      ? { kind: 'given', dy: { kind: 'values', shape: shapeOfSizes(sizes), data } }
+      : { kind: loss, target: data };
+  return { ...makeRequest(), input, x: Float32Array.from(x), layers: sent, loss: end };
 }

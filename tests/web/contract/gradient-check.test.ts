@@ -54,7 +54,7 @@ describe.each(VARIANTS)('checking gradients, %s', (variant) => {
     const changed = {
       x: ramp(16, 2),
       w: Float32Array.of(9, 0, 0, 0, 0, 0, 0, 0, -5),
-      dy: { kind: 'random', seed: 3 },
+      loss: { kind: 'given', dy: { kind: 'random', seed: 3 } },
     } as const;
     engine.compute(makeRequest(makeDesc(), changed), 2);
     expect(errors(2)).toEqual([0, 0, 0]);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ComputeRequest, DySource } from '../../../web/src/protocol/messages';
+import type { ComputeRequest, SentLoss } from '../../../web/src/protocol/messages';
 import type { ConvDesc, HiddenCells, TensorName } from '../../../web/src/protocol/problem';
 import type { Question } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
@@ -42,8 +42,13 @@ function isIn(message: unknown, value: number): boolean {
 }
 
 /** An input of a request. */
-const inputIn = (request: ComputeRequest, name: 'x' | 'w' | 'b' | 'dy') =>
-  name === 'x' ? request.x : name === 'dy' ? null : ownLayer(request)[name];
+function inputIn(request: ComputeRequest, name: 'x' | 'w' | 'b' | 'dy') {
+  if (name === 'x') return request.x;
+  if (name !== 'dy') return ownLayer(request)[name];
+  return 'dy' in request.loss && request.loss.dy !== 'resident' && request.loss.dy.kind === 'values'
+    ? request.loss.dy.data
+    : null;
+}
 
 /** A message as text, without times. */
 const plain = (message: unknown): string =>
@@ -69,9 +74,9 @@ describe('hidden values', () => {
       x: rare(shapeSize(xShape(desc)), 1),
       w: rare(shapeSize(wShape(desc)), 2),
       b: rare(desc.k, 3),
-      dy: loss
+      loss: loss
         ? { kind: 'mse', target: rare(shapeSize(shape), 5) }
-        : { kind: 'values', shape, data: rare(shapeSize(shape), 4) },
+        : { kind: 'given', dy: { kind: 'values', shape, data: rare(shapeSize(shape), 4) } },
     });
   };
 
@@ -140,7 +145,7 @@ describe('hidden values', () => {
       if (loss && changed === 'dy') return;
       const request = requestOf(PROBLEMS[i] ?? {}, loss);
       const other = structuredClone(request) as ComputeRequest;
-      const given = changed === 'dy' ? (other.dy as { readonly data: Float32Array }).data : inputIn(other, changed);
+      const given = inputIn(other, changed);
       if (!(given instanceof Float32Array)) throw new Error(`${changed} is not in the request`);
       given[index] = -1.75 * (given[index] ?? 0) + 0.3;
       const hidden = [hiddenCell(changed, alone ? index : null), ...made.map((tensor) => hiddenCell(tensor, null))];
@@ -180,11 +185,9 @@ describe('hidden values', () => {
     if (changed === 'dy' && kind !== 'values') return;
     const plainRequest = requestOf(change, kind !== 'values');
     const request =
-      kind === 'log_cosh'
-        ? { ...plainRequest, dy: { ...(plainRequest.dy as object), kind } as DySource }
-        : plainRequest;
+      kind === 'log_cosh' ? { ...plainRequest, loss: { ...plainRequest.loss, kind } as SentLoss } : plainRequest;
     const other = structuredClone(request) as ComputeRequest;
-    const given = changed === 'dy' ? (other.dy as { readonly data: Float32Array }).data : inputIn(other, changed);
+    const given = inputIn(other, changed);
     if (!(given instanceof Float32Array)) throw new Error(`${changed} is not in the request`);
     const index = at % given.length;
     given[index] = -1.75 * (given[index] ?? 0) + 0.3;
@@ -244,7 +247,7 @@ describe('hidden values', () => {
 
   test('one cell of y and a target of 0: dy equals y and is hidden with all results of it', () => {
     const engine = new ConvEngine(loaded.module, answerQuestion, hide);
-    const request = { ...requestOf({ h: 3, w: 3 }, false), dy: { kind: 'mse', target: null } as const };
+    const request = { ...requestOf({ h: 3, w: 3 }, false), loss: { kind: 'mse', target: null } as const };
     const { value, openly, secretly, result } = said(engine, request, [hiddenCell('y', 0)]);
     for (const [question, answer] of secretly) expect(isIn(answer, value), JSON.stringify(question)).toBe(false);
     expect(openly.filter(([, answer]) => isIn(answer, value)).length).toBeGreaterThan(5);
@@ -300,6 +303,7 @@ describe('hidden values', () => {
         learns: 'w',
         teacher: null,
         fromZero: false,
+        scale: 1,
         rate: 1,
         batch: 1,
         noise: 0,
@@ -317,9 +321,9 @@ describe('hidden values', () => {
     expect(errorOf(() => engine.compute({ ...makeRequest(), hidden }, 1)).code).toBe('unsupported');
     engine.hide = hide;
     const wrong = [hiddenCell('q' as 'y', 0)];
-    expect(errorOf(() => engine.compute({ ...makeRequest(), hidden: wrong }, 2)).field).toBe('hidden[0].tensor');
+    expect(errorOf(() => engine.compute({ ...makeRequest(), hidden: wrong }, 2)).message).toBe('there is no tensor q');
     const beyond = [{ layer: 1, tensor: 'y', index: 0 }] as const;
-    expect(errorOf(() => engine.compute({ ...makeRequest(), hidden: beyond }, 2)).field).toBe('hidden[0].layer');
+    expect(errorOf(() => engine.compute({ ...makeRequest(), hidden: beyond }, 2)).message).toBe('there is no layer 1');
     engine.dispose();
   });
 });

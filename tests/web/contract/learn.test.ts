@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
+import type { LearnAsk, Learned, StepSize } from '../../../web/src/protocol/learn';
 import type { ConvDesc } from '../../../web/src/protocol/problem';
-import type { LearnAsk, Learned, QuestionOf, StepSize } from '../../../web/src/protocol/questions';
+import type { QuestionOf } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape } from '../../../web/src/protocol/shapes';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { requestOf } from '../../../web/src/state/exchange';
@@ -74,7 +75,8 @@ const Y_SHAPE = [3, 5, 3, 3];
 
 const learn = (change: Partial<LearnAsk> = {}): QuestionOf<'learn'> => ({
   kind: 'learn',
-  ...{ learns: 'w', teacher: null, fromZero: false, rate: 0.125, batch: 3, noise: 0, watch: Int32Array.of(), steps: 4 },
+  ...{ learns: 'w', teacher: null, fromZero: false, scale: 1, rate: 0.125, batch: 3, noise: 0 },
+  ...{ watch: Int32Array.of(), steps: 4 },
   ...change,
 });
 
@@ -102,7 +104,10 @@ describe.each(VARIANTS)('learning, %s', (variant) => {
   const pose = (): void => {
     const { x, w, b } = start();
     const inputs = { x: Float32Array.from(x), w: Float32Array.from(w), b: Float32Array.from(b) };
-    loaded.engine.compute(makeRequest(DESC, { ...inputs, dy: { kind: 'mse', target: Float32Array.from(target) } }), 1);
+    loaded.engine.compute(
+      makeRequest(DESC, { ...inputs, loss: { kind: 'mse', target: Float32Array.from(target) } }),
+      1,
+    );
   };
   const ask = (change: Partial<LearnAsk> = {}): Learned => loaded.engine.ask(1, learn(change));
 
@@ -112,7 +117,7 @@ describe.each(VARIANTS)('learning, %s', (variant) => {
       loaded.engine.compute(
         makeRequest(desc, {
           ...{ x: new Float32Array(10_000).fill(value), w: Float32Array.of(0), b: null },
-          dy: { kind: 'mse', target: new Float32Array(10_000).fill(1) },
+          loss: { kind: 'mse', target: new Float32Array(10_000).fill(1) },
         }),
         revision,
       );
@@ -214,18 +219,19 @@ describe.each(VARIANTS)('learning, %s', (variant) => {
     );
   });
 
-  test('takes the images of mini-batches in order', () => {
+  test.each([1, 2])('takes the images of mini-batches of %s in order', (batch) => {
     pose();
     const now = start();
-    const { n: _, ...one } = DESC;
     for (let step = 0; step < 4; step += 1) {
-      const at = step % 3;
-      const [x, wanted] = [now.x.slice(at * 60, at * 60 + 60), target.slice(at * 45, at * 45 + 45)];
-      const { dw, db } = gradients({ ...one, n: 1 }, [1, 5, 3, 3], { ...now, x }, wanted);
+      const images = Array.from({ length: batch }, (_, i) => (step * batch + i) % 3);
+      const of = (values: readonly number[], size: number) =>
+        images.flatMap((image) => values.slice(image * size, (image + 1) * size));
+      const posed = { ...now, x: of(now.x, 60) };
+      const { dw, db } = gradients({ ...DESC, n: batch }, [batch, 5, 3, 3], posed, of(target, 45));
       now.w = moved(now.w, dw);
       now.b = moved(now.b, db);
     }
-    const learned = ask({ batch: 1 });
+    const learned = ask({ batch });
     close(learned.tensors.w?.data, now.w);
     close(learned.tensors.b?.data, now.b);
     close([learned.loss], [gradients(DESC, Y_SHAPE, now, target).loss]);
@@ -233,15 +239,18 @@ describe.each(VARIANTS)('learning, %s', (variant) => {
 
   test('takes the target from the teacher without bias, or 0, and adds noise', () => {
     pose();
-    const teacher = made(shapeSize(wShape(DESC)), 9);
-    const taught = gradients(DESC, Y_SHAPE, { ...start(), w: teacher, b: [0, 0, 0] }, target).y;
-    close(ask({ teacher: Float32Array.from(teacher) }).target?.data, taught);
-    const noisy = ask({ teacher: Float32Array.from(teacher), noise: 0.5 }).target?.data ?? [];
+    const w = made(shapeSize(wShape(DESC)), 9);
+    const taught = gradients(DESC, Y_SHAPE, { ...start(), w, b: [0, 0, 0] }, target).y;
+    const teacher = { weights: Float32Array.from(w), scale: 1 };
+    close(ask({ teacher }).target?.data, taught);
+    // The x of the problem gives the target, without bias too.
+    expect(ask({ learns: 'x', teacher, steps: 0 }).loss).toBe(0);
+    const noisy = ask({ teacher, noise: 0.5 }).target?.data ?? [];
     const added = taught.map((value, i) => (noisy[i] ?? 0) - value);
     expect(Math.max(...added)).toBeCloseTo(0.5, 5);
     expect(Math.min(...added)).toBeCloseTo(-0.5, 5);
     expect(Math.abs(added.reduce((sum, value) => sum + value, 0) / added.length)).toBeLessThan(0.1);
-    loaded.engine.compute(makeRequest(DESC, { dy: { kind: 'ones' } }), 2);
+    loaded.engine.compute(makeRequest(DESC, { loss: { kind: 'given', dy: { kind: 'ones' } } }), 2);
     expect(loaded.engine.ask(2, learn()).target?.data.every((value) => value === 0)).toBe(true);
   });
 
@@ -253,11 +262,9 @@ describe.each(VARIANTS)('learning, %s', (variant) => {
       [{ batch: 0 }, 'batch'],
       [{ noise: -1 }, 'noise'],
       [{ steps: -1 }, 'steps'],
-      [{ steps: 1.5 }, 'steps'],
       [{ watch: Int32Array.of(54) }, 'watch'],
-      [{ teacher: new Float32Array(3) }, 'teacher'],
-      [{ fromZero: 1 as unknown as boolean }, 'fromZero'],
-      [{ learns: 'y' as 'w' }, 'learns'],
+      [{ teacher: { weights: new Float32Array(3), scale: 1 } }, 'teacher.weights'],
+      [{ scale: -1 }, 'scale'],
     ];
     for (const [change, field] of wrong) expect(errorOf(() => ask(change)).field).toBe(field);
   });
@@ -318,7 +325,7 @@ test('each task learns x from its kernel, with its rate for x', async () => {
     const { problem } = parseLink(taskLink(task));
     const { geometry } = layerIn(engine.compute(requestOf(problem), 1));
     const choice = learnChoice(alone(geometry), { task: task.id, learns: 'x' });
-    const learned = engine.ask(1, learnQuestion(geometry, { ...choice, steps: 40 }));
+    const learned = engine.ask(1, learnQuestion(alone(geometry), { ...choice, steps: 40 }));
     const { tensors, history } = learned;
     const pace = paceOf(learned);
     expect(choice.rate, task.id).toBeLessThan(pace.largest_rate);

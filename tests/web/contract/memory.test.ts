@@ -9,11 +9,11 @@ import { errorOf, type Loaded, layerIn, load, numbers, VARIANTS } from './suppor
 const square = (side: number) => makeDesc({ h: side, w: side, kh: 1, kw: 1 });
 
 /**
- * Bytes by which each of four batches of work changes the heap in use. A leak grows in all of them; permanent memory of the
+ * Bytes by which each batch of work changes the heap in use. A leak grows in all of them; permanent memory of the
  * module (name tables, the list of algorithms, memory of threads) grows once.
  */
-const growth = (module: Loaded['module'], rounds: number, work: () => void) =>
-  Array.from({ length: 4 }, () => {
+const growth = (module: Loaded['module'], rounds: number, work: () => void, times = 4) =>
+  Array.from({ length: times }, () => {
     const before = module.heap_in_use();
     for (let i = 0; i < rounds; i += 1) work();
     return module.heap_in_use() - before;
@@ -61,7 +61,7 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
     const padding = { top: 22_000, bottom: 0, left: 22_000, right: 0 };
     const large = makeRequest(makeDesc({ h: 0, w: 0, kh: 1, kw: 1, padding }));
     const error = errorOf(() => loaded.engine.compute(large, 2));
-    expect(error).toMatchObject({ code: 'out_of_memory', field: 'y' });
+    expect(error).toMatchObject({ code: 'out_of_memory', field: 'dy' });
     expect(error.message).toContain(String(22_000 * 22_000 * 4));
     const look = { kind: 'compare', pass: 'forward', algorithms: 'all' } as const;
     expect(errorOf(() => loaded.engine.ask(1, look)).code).toBe('stale');
@@ -146,7 +146,8 @@ describe.each(VARIANTS)('memory, %s', (variant) => {
       i += 1;
       loaded.engine.compute(makeRequest(makeDesc({ h: 8 + (i % 5), w: 9 })), i);
     };
-    // Blocks of the allocator differ by some bytes from round to round; a leak grows in each.
-    expect(Math.min(...growth(loaded.module, 50, work))).toBeLessThanOrEqual(0);
+    // Blocks of the allocator differ by up to 200 bytes from round to round, in either direction. A leak grows in each:
+    // of 16 bytes, its least block, by 800.
+    expect(Math.min(...growth(loaded.module, 50, work, 12))).toBeLessThanOrEqual(0);
   });
 });

@@ -31,7 +31,7 @@ export const ramp = (length: number, first = 0, step = 1): Float32Array =>
 
 /** What a test changes: members of the request, or of its only layer. */
 export type RequestChange = Partial<
-  Pick<ComputeRequest, 'x' | 'dy' | 'hidden'> & Pick<SentLayer, 'w' | 'b' | 'algorithms'>
+  Pick<ComputeRequest, 'x' | 'loss' | 'hidden'> & Pick<SentLayer, 'w' | 'b' | 'algorithms'>
 >;
 
 /** One convolution of ramps: x = 0, 1, 2, ..., w = 1, 2, 3, ..., dy = ones. */
@@ -43,7 +43,7 @@ export function makeRequest(desc: ConvDesc = makeDesc(), change: RequestChange =
     input,
     x: ramp(shapeSize(xShape(desc))),
     layers: [{ kind: 'conv', window: fields, options: {}, w, b, algorithms }],
-    dy: { kind: 'ones' },
+    loss: { kind: 'given', dy: { kind: 'ones' } },
     hidden: [],
     ...whole,
   };

@@ -35,7 +35,7 @@ const requestFor = (desc: ConvDesc): ComputeRequest =>
     x: noise(shapeSize(xShape(desc)), 1),
     w: noise(shapeSize(wShape(desc)), 2),
     b: noise(shapeSize(bShape(desc)), 3),
-    dy: { kind: 'random', seed: 4 },
+    loss: { kind: 'given', dy: { kind: 'random', seed: 4 } },
   });
 
 const bits = (values: Float32Array | undefined): Uint32Array => new Uint32Array((values ?? new Float32Array()).buffer);

@@ -58,8 +58,13 @@ describe('the worker', () => {
       id: 1,
       error: { code: 'invalid_stride', field: 'stride_h' },
     });
-    const image = await worker.ask(2, { type: 'decode_image', file: new Blob(['no image']), channels: 3, max_side: 8 });
-    expect(image.message).toMatchObject({ type: 'error', id: 2, error: { code: 'image_unreadable', field: 'file' } });
+    // Red, with 1 for 255.
+    const pixels = { data: Uint8ClampedArray.of(255, 0, 0, 255), width: 1, height: 1 };
+    const image = await worker.ask(2, { type: 'image', pixels, channels: 3 });
+    expect(image.message).toMatchObject({
+      ...{ type: 'result', id: 2 },
+      result: { tensor: { shape: [1, 1, 1, 3], data: Float32Array.of(1, 0, 0) } },
+    });
     expect((await worker.ask(3, makeRequest())).message).toMatchObject({ type: 'result', id: 3 });
   });
 
@@ -118,7 +123,7 @@ describe('the module that checks gradients', () => {
 
   test('is loaded with the first check; a failure is reported, and the next check loads it again', async () => {
     const { ask } = await startWorker();
-    const request = makeRequest(makeDesc(), { dy: { kind: 'ones' } });
+    const request = makeRequest(makeDesc(), { loss: { kind: 'given', dy: { kind: 'ones' } } });
     expect((await ask(1, request)).message).toMatchObject({ type: 'result' });
     expect(loads).toBe(0);
     isOffline = true;
@@ -136,7 +141,7 @@ describe('the module that checks gradients', () => {
 
   test('checks the gradients of a network, too', async () => {
     const { ask } = await startWorker();
-    await ask(1, among(makeRequest(makeDesc(), { dy: { kind: 'ones' } }), { after: [RELU] }));
+    await ask(1, among(makeRequest(makeDesc(), { loss: { kind: 'given', dy: { kind: 'ones' } } }), { after: [RELU] }));
     const { message } = await ask(2, { type: 'question', revision: 1, question: check });
     // All y are positive: ReLU changes nothing.
     expect(message).toMatchObject({ type: 'result', ...right });

@@ -9,8 +9,7 @@ import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { createLook } from '../../../web/src/look/look-store';
 import type { ConvError } from '../../../web/src/protocol/problem';
-import { openOf } from '../../../web/src/state/problem';
-import { convolutionOf } from '../support/problems';
+import { convolutionOf, layerOf } from '../support/problems';
 import '../../../web/src/link/network-fields';
 import { createStore } from '../../../web/src/state/store';
 import { FakeLibrary } from '../state/fake-compute';
@@ -32,7 +31,7 @@ function driven(hash = FOURTH): Driven {
   window.location.hash = hash;
   const link = parseLink(hash);
   const look = createLook(() => linksOf, link.look);
-  const store = createStore(link.problem, { snapshots: look });
+  const store = createStore(link.problem, { look });
   const address = createAddress(store, look, link, withPrivateAddress(window));
   stop = address.stop;
   const library = new FakeLibrary();
@@ -97,7 +96,50 @@ describe('a host', () => {
     expect(fieldsOf(answer)).toMatchObject({ h: '5', cell: 'y.2' });
     expect(fieldsOf(answer)).not.toHaveProperty('mode');
     store.undo();
-    expect([openOf(store.problem.value).desc.h, look.mode.value, store.canUndo.value]).toEqual([7, 'dx', false]);
+    expect([layerOf(store.problem.value).desc.h, look.mode.value, store.canUndo.value]).toEqual([7, 'dx', false]);
+  });
+
+  it('sets arrays, with the sizes and the layout of the state or of the frame', async () => {
+    const { does, store } = driven('h=7&kh=1&stride=2&x=ramp&weights=ones');
+    const set = await does({ do: 'set', fields: { kh: '1' }, arrays: { x: [[1, 2, 3]], weights: [[2]] } });
+    // The stride is 1 again, as omitted fields get their defaults.
+    expect(fieldsOf(set)).toMatchObject({ h: '1', w: '3', stride: '1' });
+    expect([...store.problem.value.x.data, ...layerOf(store.problem.value).w.data]).toEqual([1, 2, 3, 2]);
+    // x [1,2,2,1] NCHW: the layout that the frame has.
+    await does({ do: 'change', fields: { layout: 'nchw', stride: '2' } });
+    const x = { shape: [1, 2, 2, 1], values: [1, 2, 3, 4] };
+    const changed = await does({ do: 'change', fields: {}, arrays: { x, dy: [9] } });
+    expect(fieldsOf(changed)).toMatchObject({ h: '2', w: '1', c: '2', stride: '2', layout: 'nchw' });
+    expect([...store.problem.value.x.data]).toEqual([1, 2, 3, 4]);
+    expect(store.problem.value.loss).toMatchObject({ dy: { kind: 'values', data: Float32Array.of(9) } });
+    const got = await does({ do: 'get', tensors: ['x'] });
+    expect(got).toMatchObject({ tensors: { x } });
+  });
+
+  it('refuses an array that does not fit and names it; nothing changes', async () => {
+    const { does, store } = driven('h=6&kh=3');
+    const before = store.problem.value;
+    // The y of a change is 4 x 4; that of a new state 5 x 5, with h = 7.
+    for (const [request, sentence] of [
+      [{ do: 'change', arrays: { dy: [1, 2] } }, /^dy has the length 2, but must have 16 for \[1, 4, 4, 1\]/],
+      [{ do: 'set', arrays: { dy: [1, 2] } }, /^dy has the length 2, but must have 25 for \[1, 5, 5, 1\]/],
+      [{ do: 'set', arrays: { x: [[1, '2']] } }, /^x\[0\]\[1\] is "2"/],
+    ] as const) {
+      expect(await does({ ...request, fields: {} })).toEqual({
+        ok: false,
+        fault: 'refused',
+        complaints: [expect.stringMatching(sentence)],
+      });
+      expect(store.problem.value).toBe(before);
+    }
+  });
+
+  it('does not set arrays over a newer request', async () => {
+    const { does, store } = driven();
+    const first = does({ do: 'set', fields: { kh: '1' }, arrays: { x: [[1, 2, 3]] } });
+    const second = does({ do: 'set', link: 'h=5&kh=3' });
+    expect([await first, await second]).toMatchObject([{ ok: false, fault: 'overtaken' }, { ok: true }]);
+    expect(layerOf(store.problem.value).desc.h).toBe(5);
   });
 
   it('changes fields by any of their names and keeps the others', async () => {
@@ -138,7 +180,7 @@ describe('a host', () => {
     const { data } = store.problem.value.x;
     const answer = await does({ do: 'change', fields: { stride: '2' } });
     expect(answer).toMatchObject({ ok: true, state: { omitted: [] } });
-    expect(openOf(store.problem.value).desc.stride_h).toBe(2);
+    expect(layerOf(store.problem.value).desc.stride_h).toBe(2);
     expect([...store.problem.value.x.data]).toEqual([...data]);
     // The answer is compressed and opens them elsewhere.
     expect([...(await readLink(linkOf(answer))).problem.x.data]).toEqual([...data]);
@@ -154,12 +196,12 @@ describe('a host', () => {
     const last = convolutionOf(problem, 2);
     const edited = { ...last, w: { ...last.w, data: values, edited: true } };
     store.open({ ...problem, layers: problem.layers.with(2, edited) }, 'everything');
-    const answer = await does({ do: 'change', fields: { weights: 'ones' } });
+    const answer = await does({ do: 'change', fields: { 'layer.1': 'conv;kh:1;weights:ones' } });
     expect(answer).toMatchObject({ ok: true, complaints: [] });
-    expect(openOf(store.problem.value).w.source).toEqual({ kind: 'constant', value: 1 });
+    expect(layerOf(store.problem.value).w.source).toEqual({ kind: 'constant', value: 1 });
     expect([...convolutionOf(store.problem.value, 2).w.data]).toEqual([...values]);
     // One layer again.
-    await does({ do: 'change', fields: { 'layer.2': null, 'layer.3': null } });
+    await does({ do: 'change', fields: { layers: '1', 'layer.2': null, 'layer.3': null } });
     expect(store.problem.value.layers).toHaveLength(1);
   });
 
@@ -179,7 +221,7 @@ describe('a host', () => {
     ] as const) {
       const said = await does({ do: 'set', link });
       expect([link, said]).toEqual([link, { ok: false, fault, complaints: [expect.stringMatching(why)] }]);
-      expect([link, openOf(store.problem.value).desc.kh]).toEqual([link, 3]);
+      expect([link, layerOf(store.problem.value).desc.kh]).toEqual([link, 3]);
     }
   });
 
@@ -189,7 +231,7 @@ describe('a host', () => {
     const answer = does({ do: 'set', link: 'h=5&kh=3' });
     setCell(store, 'x', 0, 50);
     expect(await answer).toMatchObject({ ok: false, fault: 'overtaken' });
-    expect([openOf(store.problem.value).desc.h, store.problem.value.x.data[0]]).toEqual([7, 50]);
+    expect([layerOf(store.problem.value).desc.h, store.problem.value.x.data[0]]).toEqual([7, 50]);
   });
 });
 
@@ -205,6 +247,6 @@ describe('the address of an embed', () => {
     expect([window.location.hash, window.history.length]).toEqual(before);
     window.location.hash = 'h=9&kh=3';
     window.dispatchEvent(new HashChangeEvent('hashchange'));
-    await expect.poll(() => openOf(store.problem.value).desc.h).toBe(9);
+    await expect.poll(() => layerOf(store.problem.value).desc.h).toBe(9);
   });
 });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import type { Cell, ConvDesc, Geometry, GridName } from '../../../web/src/protocol/problem';
 import { checkDesc, dilatedKernel, outputSize, resolvePadding } from '../../../web/src/protocol/shapes';
-import { openOf } from '../../../web/src/state/problem';
 import { notebook4 } from '../support/notebook4';
+import { layerOf } from '../support/problems';
 
 /** A Geometry as resolved by the library; the tests of index math do not load the module. */
 export function geometryOf(desc: ConvDesc): Geometry {
@@ -25,7 +25,7 @@ export function geometryOf(desc: ConvDesc): Geometry {
   };
 }
 
-const { desc: FOURTH } = openOf(notebook4());
+const { desc: FOURTH } = layerOf(notebook4());
 
 export const descOf = (patch: Partial<ConvDesc>): ConvDesc => ({ ...FOURTH, ...patch });
 

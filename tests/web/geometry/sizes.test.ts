@@ -12,7 +12,7 @@ import {
 import { coverageVerdicts, type VerdictKind } from '../../../web/src/geometry/verdicts';
 import type { ConvDesc, SizeName } from '../../../web/src/protocol/problem';
 import { checkDesc } from '../../../web/src/protocol/shapes';
-import { PARTS, SIZE_NAMES, SIZE_PARTS, sizesOf } from '../../../web/src/protocol/size-table';
+import { PARTS, SIZE_NAMES, SIZE_PARTS, sizesOfPart } from '../../../web/src/protocol/size-table';
 import { arbitraryDesc, descOf, geometryOf } from './arbitrary-geometry';
 
 const AXIS_FIELDS: readonly AxisField[] = ['in', 'kernel', 'stride', 'dilation', 'pad', 'out'];
@@ -117,7 +117,7 @@ describe('verdicts', () => {
   test('contain the numbers', () => {
     const [verdict] = coverageVerdicts(geometryOf(descOf({ stride_w: 1 })));
     expect(verdict?.message).toBe(
-      'kernel 3 is not a multiple of stride 2: rows of x are read 2–1 times in turn, which dx shows as a pattern',
+      'kernel 3 is not a multiple of stride 2: rows of x are read 2, then 1 times in turn, which dx shows as a pattern',
     );
     expect(verdict?.fix).toEqual({ label: 'kh 3 → 4', patch: { kh: 4 } });
   });
@@ -138,7 +138,7 @@ describe('verdicts', () => {
 });
 
 test('every size is in one part of the table, and every part has its own place in a link', () => {
-  const parts = SIZE_PARTS.flatMap((part) => sizesOf(part).map(({ name }) => name));
+  const parts = SIZE_PARTS.flatMap((part) => sizesOfPart(part).map(({ name }) => name));
   expect([...parts].sort()).toEqual([...SIZE_NAMES].sort());
   expect(new Set(SIZE_PARTS.map((part) => PARTS[part].link.order)).size).toBe(SIZE_PARTS.length);
 });

@@ -8,10 +8,9 @@ import {
 import { EXERCISES, type ExerciseSet } from '../../../web/src/lessons/exercises';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { requestOf } from '../../../web/src/state/exchange';
-import { openOf } from '../../../web/src/state/problem';
 import { THOROUGH } from '../../thorough';
 import { layerIn } from '../contract/support';
-import { partsOf } from '../support/problems';
+import { layerOf, partsOf } from '../support/problems';
 import { Decider, drawWith, firstDrawn } from './draws';
 import { SLIPS, wrongValues } from './slips';
 
@@ -60,7 +59,7 @@ describe('worked by hand', () => {
   ])('y[0,1] of 9, %s, 3, -1 and 2, 5 with stride 2: ambiguous is %s', (second, ambiguous) => {
     const { problem } = parseLink('h=1&w=4&kh=1&kw=2&stride=2&padding=0&x=random:1&weights=random:1');
     problem.x.data.set([9, second, 3, -1]);
-    openOf(problem).w.data.set([2, 5]);
+    layerOf(problem).w.data.set([2, 5]);
     const cell = { tensor: 'y', index: 1 } as const;
     expect(decider.isAmbiguous({ kind: 'cell', problem, cell, sentence: '', link: '' })).toBe(ambiguous);
   });

@@ -133,7 +133,7 @@ export const CLAIMS: Readonly<Record<string, StepClaims>> = {
     outcome: [{ tensor: 'y', size: [2, 2] }],
   },
   'col2im.2': {
-    words: [{ tensor: 'dx', at: [1, 1], value: 77 }],
+    outcome: [{ tensor: 'dx', at: [1, 1], value: 77 }],
   },
   'bias-batch.3': {
     outcome: [{ tensor: 'dw', size: [3, 3] }],

@@ -34,7 +34,7 @@ const lesson = fields({
         fields({ count: text, is: count }),
         fields({ options: list(text), right: count }),
       ),
-      ...{ 'hides?': text, 'later?': cells, 'gradients?': gradients, 'hint?': text },
+      ...{ 'hides?': text, 'keys?': text, 'later?': cells, 'gradients?': gradients, 'hint?': text },
       ...{ 'solution?': conditions, 'goal?': conditions, 'points?': list(text) },
       ...{ outcome: text, notes: text },
     }),

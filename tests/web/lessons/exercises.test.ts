@@ -14,13 +14,14 @@ import { EXERCISES, type ExerciseSet } from '../../../web/src/lessons/exercises'
 import { parseLink } from '../../../web/src/link/parse-link';
 import { isResult, PASS_OF, type TensorName } from '../../../web/src/protocol/problem';
 import { requestOf } from '../../../web/src/state/exchange';
-import { openOf, type Problem } from '../../../web/src/state/problem';
+import type { Problem } from '../../../web/src/state/problem';
 import { planeOf, spotOf } from '../../../web/src/views/shared/plane';
 import { answerQuestion, prepareAnswer } from '../../../web/src/worker/answers';
 import { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { hide } from '../../../web/src/worker/masks';
 import { type Loaded, layerIn, load } from '../contract/support';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
+import { layerOf } from '../support/problems';
 import { Decider } from './draws';
 import { cellsOf, outputsOf, reachedBy } from './loop-counts';
 import { passesOf, tensorSides, valueAt } from './loops';
@@ -68,7 +69,10 @@ function right({ problem, cell: { tensor, index } }: Shown): number {
   engine.dispose();
   const { dy } = tensors;
   if (!dy) throw new Error('there is no dy');
-  const passes = passesOf({ ...problem, dy: { kind: 'values', shape: dy.shape, data: dy.data } });
+  const passes = passesOf({
+    ...problem,
+    loss: { kind: 'given', dy: { kind: 'values', shape: dy.shape, data: dy.data } },
+  });
   return valueAt(passes, tensor, index, tensors[tensor as 'y']?.shape ?? []);
 }
 
@@ -80,7 +84,7 @@ describe.each(VALUES.map((set) => [set.id, set] as const))('%s', (_, set) => {
       expect(opened.problem, link).toEqual(problem);
       expect(opened.look.hiddenCells).toEqual([cell]);
       expect(opened.look.pinned).toEqual(cell);
-      const g = geometryOf(descOf(openOf(opened.problem).desc));
+      const g = geometryOf(descOf(layerOf(opened.problem).desc));
       expect(validFocus(g, opened.look.focus), link).toEqual(opened.look.focus);
       const plane = planeOf(g, cell.tensor as TensorName, opened.look.focus);
       expect(spotOf(plane, positionOf(g, cell)), link).not.toBeNull();
@@ -112,7 +116,7 @@ describe.each(VALUES.map((set) => [set.id, set] as const))('%s', (_, set) => {
 
   test('has sums of at most 8 terms', () => {
     for (const { problem, cell, link } of questionsOf(set, MANY)) {
-      const { n, oh, ow, kh, kw, c, k, groups } = geometryOf(descOf(openOf(problem).desc));
+      const { n, oh, ow, kh, kw, c, k, groups } = geometryOf(descOf(layerOf(problem).desc));
       const terms = { y: kh * kw * (c / groups), dx: kh * kw * (k / groups), dw: n * oh * ow, db: n * oh * ow };
       expect(terms[cell.tensor as 'y'], link).toBeLessThanOrEqual(8);
     }
@@ -195,7 +199,9 @@ describe.each(CHOSEN.map((set) => [set.id, set] as const))('%s', (_, set) => {
 /** The problem with the dy that the library generates. */
 function withDy(engine: ConvEngine, problem: Problem): Problem {
   const dy = engine.compute(requestOf(problem), 0).layers.at(-1)?.tensors.dy;
-  return dy ? { ...problem, dy: { kind: 'values', shape: dy.shape, data: dy.data } } : expect.fail('no dy');
+  return dy
+    ? { ...problem, loss: { kind: 'given', dy: { kind: 'values', shape: dy.shape, data: dy.data } } }
+    : expect.fail('no dy');
 }
 
 /** A cell by its name in a formula, from plain loops: "dy1[0,2]", "w2[1,0]". */
@@ -249,7 +255,7 @@ describe.each(NETWORKS.map((set) => [set.id, set] as const))('%s', (_, set) => {
         'network',
         `${cell.tensor}.${cell.index}`,
       ]);
-      const [, cols] = passesOf({ ...problem, dy: { kind: 'ones' } }).size(cell.tensor);
+      const [, cols] = passesOf({ ...problem, loss: { kind: 'given', dy: { kind: 'ones' } } }).size(cell.tensor);
       expect(name).toBe(`${cell.tensor}[${Math.floor(cell.index / cols)},${cell.index % cols}]`);
     }
   });

@@ -6,6 +6,7 @@ import {
   csvOf,
   type HandInRow,
   linksIn,
+  meansOf,
 } from '../../../web/src/app/lesson/exercise/handed-in';
 import { totalText } from '../../../web/src/app/lesson/exercise/marking';
 import {
@@ -67,7 +68,8 @@ function rowOf(hash: string): (HandInRow & { readonly why: null }) | null {
   if (!set) return null;
   const subject = { questions: look.questions, problem };
   const marks = Array.from({ length: set.questions }, () => 'right' as const);
-  return { line: 1, why: null, set, work: look, subject, seal: sealOf(set, look, subject), marks };
+  const rights = marks.map(() => '4');
+  return { line: 1, why: null, set, work: look, subject, seal: sealOf(set, look, subject), marks, rights };
 }
 
 const sealIn = (hash: string): Seal | null => rowOf(hash)?.seal ?? null;
@@ -81,8 +83,8 @@ test('a link that the page made fits its digest, also with other names, seeds an
   }
   const row = rowOf(handedIn('gradients'));
   expect(row && csvCells(row)).toEqual([
-    ...['Ada Łoś', 'Gradients: dw and dx', '7.each', '2026-03-01T12:00Z'],
-    ...['8 of 8', 'hints: 3, revealed: 1, wrong attempts: 3', 'unchanged'],
+    ...['1', 'Ada Łoś', 'Gradients: dw and dx', '7.each', '2026-03-01T12:00Z'],
+    ...['8', '8', 'hints: 3, revealed: 1, wrong attempts: 3', 'unchanged'],
   ]);
 });
 
@@ -151,7 +153,7 @@ describe.each(['gradients', 'questions'] as const)('a link of %s that was edited
 
   test('is not counted without a digest, either', () => {
     const row = rowOf(link.replace(/&(name|seed|date|digest)=[^&]*/g, ''));
-    expect(row && csvCells(row).slice(4, 6)).toEqual(['not counted', 'unknown']);
+    expect(row && csvCells(row).slice(5, 8)).toEqual(['not counted', expect.stringMatching(/^\d$/), 'unknown']);
   });
 });
 
@@ -205,7 +207,29 @@ test('work in browser storage survives, also that of older pages', () => {
   expect(storedWork('&name=%ff')).toEqual(NO_WORK);
 });
 
+/** Questions that ask for no cell: a size, a number, and one of some texts. */
+const OTHERS: Look['questions'] = [
+  { cell: null, sentence: '', asks: ['rows of y'] },
+  { cell: null, sentence: '', asks: ['columns of y'] },
+  { cell: null, sentence: 'How many windows, 100 % & more?', asks: ['-4.5'] },
+  { cell: null, sentence: 'Which?', asks: ['', '*w, flipped', 'x~y', 'dy'] },
+];
+
 describe('fields of homework in a link', () => {
+  test('questions about sizes, numbers and choices survive a round trip, also beside cells', () => {
+    const { problem } = parseLink('h=4&kh=2');
+    const questions = [...QUESTIONS, ...OTHERS];
+    const { hash } = writeLink({ problem, look: { ...DEFAULT_LOOK, questions } });
+    expect(hash).toContain(',!rows%20of%20y~,!columns%20of%20y~,!-4.5~How');
+    const { look, complaints } = parseLink(hash);
+    expect([look.questions, complaints]).toEqual([questions, []]);
+    const [set] = exerciseSets(questions);
+    const digests = [questions, OTHERS, [...OTHERS].reverse()].map(
+      (own) => sealed(set as never, { ...NO_WORK, answers: '4' }, { questions: own, problem }, 'open').digest,
+    );
+    expect(new Set(digests).size).toBe(3);
+  });
+
   test('questions survive a round trip', () => {
     const { look, problem, complaints } = parseLink(handedIn('questions'));
     expect([look.questions, complaints]).toEqual([QUESTIONS, []]);
@@ -228,6 +252,9 @@ describe('fields of homework in a link', () => {
     ['questions', 'dx.1~a~b'],
     ['questions', `dx.1~${'a'.repeat(201)}`],
     ['questions', 'dx.1~a%00b'],
+    ['questions', '!~Which~*a~b%00'],
+    ['questions', `!~Which~*a~${'b'.repeat(201)}`],
+    ['questions', '!4~a,!4~a'],
     ['questions', Array.from({ length: 21 }, (_, at) => `dx.${at}~`).join(',')],
     ['questions', `${'dx.1~,'.repeat(5000)}`],
   ])('%s=%s is refused by the name of the field', (key, text) => {
@@ -279,14 +306,39 @@ describe('the table of marks', () => {
     const row = rowOf(handedIn('questions', { student: '=cmd' }));
     if (!row) throw new Error('there is no row');
     const lines = csvOf([row, { line: 2, why: 'No link: “x”.' }]).split('\r\n');
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(5);
     expect(lines[0]).toBe(
-      '"name","set","seed","handed in","right","help","link","answer 1","mark 1","answer 2","mark 2"',
+      '"line","name","set","seed","handed in","points","of","help","link","answer 1","mark 1","answer 2","mark 2"',
     );
     expect(lines[1]).toMatch(
-      /^"'=cmd","Questions [0-9a-f]{4}",.*"7","✓ right, with a hint","-3","✓ right, after 2 wrong"$/,
+      /^"1","'=cmd","Questions [0-9a-f]{4}",.*"2","2",.*"7","✓ right, with a hint","-3","✓ right, after 2 wrong"$/,
     );
-    expect(lines[2]).toBe('"","","","","","","Line 2: No link: “x”."');
+    expect(lines[2]).toBe('"2","","","","","","","","Line 2: No link: “x”."');
+    expect(lines[3]).toMatch(
+      /^"","mean of 1","Questions [0-9a-f]{4}","","","2.0","2","","all right","","100 %","","100 %"$/,
+    );
+  });
+
+  test('has the right value beside a wrong one, and the mean of each set with its hardest questions', () => {
+    const row = rowOf(handedIn('questions'));
+    if (!row) throw new Error('there is no row');
+    const rows: HandInRow[] = [
+      { ...row, marks: ['right', 'wrong'] },
+      { ...row, line: 2, marks: ['none', 'wrong'] },
+      // Not counted.
+      { ...row, line: 3, seal: 'edited', marks: ['right', 'right'] },
+      { line: 4, why: 'No link: “x”.' },
+    ];
+    expect(rows.map((one) => answersOf(one).map(({ right }) => right))).toEqual([
+      ['', ' (right: 4)'],
+      ['', ' (right: 4)'],
+      ['', ''],
+      [],
+    ]);
+    const [mean, ...more] = meansOf(rows);
+    expect(more).toEqual([]);
+    expect(mean?.cells.slice(5)).toEqual(['0.5', '2', '', 'most often wrong: 2']);
+    expect(mean?.shares).toEqual(['50 %', '0 %']);
   });
 });
 

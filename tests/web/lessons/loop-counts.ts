@@ -1,7 +1,8 @@
 import type { CountQuestion, ReadsQuestion } from '../../../web/src/app/lesson/exercise/question';
 import type { ConvDesc, Geometry } from '../../../web/src/protocol/problem';
-import { openOf, type Problem } from '../../../web/src/state/problem';
+import type { Problem } from '../../../web/src/state/problem';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
+import { layerOf } from '../support/problems';
 
 /** A position of the window, and the cell of x under each weight, also in the padding. */
 interface Window {
@@ -49,7 +50,7 @@ export function outputsOf({ title, desc }: CountQuestion): number {
 
 /** The indices of the cells that the sum of a question reads, in ascending order. */
 export function cellsOf({ title, problem }: ReadsQuestion): readonly number[] {
-  const { g, windows } = windowsIn(openOf(problem).desc);
+  const { g, windows } = windowsIn(layerOf(problem).desc);
   const [, tensor, row, col] = /sum of (\w+)\[(\d+),(\d+)\]/.exec(title) ?? [];
   const [at, on] = [Number(row), Number(col)];
   const found = new Set<number>();

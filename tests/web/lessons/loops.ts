@@ -1,8 +1,8 @@
 import type { ComputeResult } from '../../../web/src/protocol/messages';
 import type { Tensor } from '../../../web/src/protocol/problem';
 import { resolvePadding, yShape } from '../../../web/src/protocol/shapes';
-import { shownOf } from '../../../web/src/state/exchange';
-import type { Problem } from '../../../web/src/state/problem';
+import { resultOf } from '../../../web/src/state/exchange';
+import { type Problem, shownIndex } from '../../../web/src/state/problem';
 import { networkOf } from '../../e2e/support/frames/settled';
 import { partsOf } from '../support/problems';
 
@@ -44,10 +44,10 @@ class Array4 {
   }
 }
 
-/** x, y1, dx, dy1 and so on are the tensors of the whole network; w and dw are those of the open layer. */
-function passesOfNetwork(problem: Problem): Passes {
+/** x, y1, dx, dy1 and so on are the tensors of the whole network; w and dw are those of a layer, by default the first one with weights. */
+function passesOfNetwork(problem: Problem, layer: number | null): Passes {
   const network = networkOf(problem);
-  const own = network?.layers.get(problem.open);
+  const own = network?.layers.get(shownIndex(problem, layer));
   if (!network || !own) throw new Error('no loops for this network');
   const planeOf = (tensor: string) => network.planes.get(tensor) ?? own.plane(tensor as 'w');
   return {
@@ -60,12 +60,13 @@ function passesOfNetwork(problem: Problem): Passes {
   };
 }
 
-export function passesOf(problem: Problem): Passes {
-  return problem.layers.length > 1 ? passesOfNetwork(problem) : passesOfLayer(problem);
+export function passesOf(problem: Problem, layer: number | null = null): Passes {
+  return problem.layers.length > 1 ? passesOfNetwork(problem, layer) : passesOfLayer(problem);
 }
 
 function passesOfLayer(problem: Problem): Passes {
-  const { desc, x: given, w: weights, b: bias, dy: source } = partsOf(problem);
+  const { desc, x: given, w: weights, b: bias, loss: posed } = partsOf(problem);
+  const source = posed.kind === 'given' ? posed.dy : posed;
   if (desc.layout !== 'nhwc') throw new Error('lessons are in nhwc');
   const { n, h, w: width, c, k, kh, kw, groups, stride_h, stride_w, dilation_h, dilation_w } = desc;
   const { top, left } = resolvePadding(desc);
@@ -172,7 +173,7 @@ export function valueAt({ at }: Passes, tensor: string, index: number, shape: re
 
 /** The tensors before, between and after the layers, and their gradients, as the page has them. */
 export function tensorSides(problem: Problem, result: ComputeResult): readonly [readonly Tensor[], readonly Tensor[]] {
-  const all = shownOf(problem, result, null).layers.map(({ tensors }) => tensors);
+  const all = resultOf(problem, result, null).layers.map(({ tensors }) => tensors);
   const present = (tensors: readonly (Tensor | undefined)[]) => tensors.filter((tensor) => tensor !== undefined);
   return [present([all[0]?.x, ...all.map(({ y }) => y)]), present([all[0]?.dx, ...all.map(({ dy }) => dy)])];
 }

@@ -1,17 +1,27 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bugRefOf, bugRefText, letterName, readScores } from '../../../web/src/app/lesson/spot/bugs';
-import { experiments, isOn, openings, passToShow, turn } from '../../../web/src/app/lesson/spot/experiments';
+import {
+  experiments,
+  isOn,
+  isSimple,
+  nextOf,
+  openings,
+  passToShow,
+  turn,
+  turnOnly,
+} from '../../../web/src/app/lesson/spot/experiments';
 import { LESSONS } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { PASSES, type Pass } from '../../../web/src/protocol/problem';
-import { checkDesc } from '../../../web/src/protocol/shapes';
+import { checkDesc, resolvePadding } from '../../../web/src/protocol/shapes';
 import { requestOf } from '../../../web/src/state/exchange';
-import { openOf, type Problem } from '../../../web/src/state/problem';
+import type { Problem } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { prepareAnswer } from '../../../web/src/worker/answers';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { bugAt, mistakes } from '../../../web/src/worker/mistakes';
 import { load } from '../contract/support';
+import { layerOf } from '../support/problems';
 
 test('a link names a bug by seed, pass and letter', () => {
   const place = { seed: 7, pass: 'backward_data', letter: 2 } as const;
@@ -75,10 +85,10 @@ describe('experiments and openings', () => {
 
   test.each(experiments)('$label can be turned on and off with the opening problem', (experiment) => {
     const store = createStore(parseLink('h=5&kh=3').problem);
-    const now = () => isOn(experiment, store.problem.value);
+    const now = () => isOn(experiment, store.layer.value);
     expect(now()).toBe(false);
     turn(experiment, store, true);
-    expect(checkDesc(openOf(store.problem.value).desc)).toBeNull();
+    expect(checkDesc(layerOf(store.problem.value).desc)).toBeNull();
     expect(now()).toBe(true);
     turn(experiment, store, false);
     expect(now()).toBe(false);
@@ -99,13 +109,46 @@ describe('experiments and openings', () => {
     expect(mistakes().bugs.filter(({ id }) => !seen.has(id))).toEqual([]);
   });
 
-  test('the last opening shows every bug', () => {
-    const { problem, complaints } = parseLink(openings.at(-1) ?? '');
-    expect(complaints).toEqual([]);
-    const hidden = [...exposed(problem)].filter(
-      ([, passes]) => passToShow('backward_data', (pass) => passes.includes(pass)) === null,
-    );
-    expect(hidden).toEqual([]);
+  test('every bug opens with at most one setting on', () => {
+    const settings = ({ desc, b }: ReturnType<typeof layerOf>) => [
+      Object.values(resolvePadding(desc)).some((cells) => cells > 0),
+      desc.stride_h > 1 || desc.stride_w > 1,
+      desc.dilation_h > 1 || desc.dilation_w > 1,
+      desc.n > 1,
+      desc.groups > 1 || desc.c > 1 || desc.k > 1,
+      b !== null,
+    ];
+    const seen = new Set<string>();
+    for (const opening of openings) {
+      const { problem, complaints } = parseLink(opening);
+      expect(complaints).toEqual([]);
+      expect(settings(layerOf(problem)).filter(Boolean).length, opening).toBeLessThanOrEqual(1);
+      expect(isSimple(layerOf(problem)), opening).toBe(true);
+      for (const [id, passes] of exposed(problem))
+        if (passToShow('backward_data', (pass) => passes.includes(pass))) seen.add(id);
+    }
+    expect(mistakes().bugs.filter(({ id }) => !seen.has(id))).toEqual([]);
+    expect(isSimple(layerOf(parseLink('n=2&h=6&kh=3&padding=1').problem))).toBe(false);
+  });
+
+  test('the button goes through the settings, with one on at a time', () => {
+    const store = createStore(parseLink('h=5&kh=3&padding=1&n=2').problem);
+    const on = () => experiments.filter((each) => isOn(each, store.layer.value)).map(({ label }) => label);
+    const passed = experiments.map(() => {
+      turnOnly(nextOf(store.layer.value), store);
+      expect(checkDesc(layerOf(store.problem.value).desc)).toBeNull();
+      return on();
+    });
+    expect(passed).toEqual([
+      ['two groups'],
+      ['bias'],
+      ['padding 1'],
+      ['stride 2'],
+      ['stride 2 down, 1 across'],
+      ['stride 2', 'stride 2 with a remainder'],
+      ['dilation 2'],
+      ['two images'],
+    ]);
   });
 
   test('an opening keeps the result of the link if the bug shows there', () => {

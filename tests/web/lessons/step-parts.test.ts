@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { partsOutsideLesson, wrongChoiceOf } from '../../../web/src/app/lesson/course';
 import { GRADIENTS } from '../../../web/src/lessons/lesson';
 import { LESSONS, linkOf, type StepRef, stepRefOf, stepRefText } from '../../../web/src/lessons/lessons';
-import { openOf } from '../../../web/src/state/problem';
+import { layerOf } from '../support/problems';
 import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Cell } from '../../../web/src/protocol/problem';
@@ -76,7 +76,7 @@ describe('a wrong choice', () => {
     return wrongChoiceOf(place.step, opening, {
       problem,
       look: { ...look, pinned: pinned ?? look.pinned },
-      geometry: geometryOf(descOf(openOf(problem).desc)),
+      geometry: geometryOf(descOf(layerOf(problem).desc)),
     });
   };
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createExamples } from '../../../web/src/app/examples/examples';
 import type { Example } from '../../../web/src/lessons/examples';
-import { openOf } from '../../../web/src/state/problem';
 import { FakeLibrary } from '../state/fake-compute';
+import { layerOf } from '../support/problems';
 import { addressTests, FOURTH, opened, pause, visit } from './opened-address';
 
 const READER = '../../../web/src/link/parse-link';
@@ -41,7 +41,7 @@ describe('an address with a fault', () => {
   test('stays when the page opens with it', async () => {
     const { store, address } = await opened('#h=4&kh=9');
     await pause();
-    expect(openOf(store.problem.value).desc.h).toBe(5);
+    expect(layerOf(store.problem.value).desc.h).toBe(5);
     expect(address.complaints.value).toHaveLength(1);
     expect(window.location.hash).toBe('#h=4&kh=9');
   });
@@ -65,7 +65,7 @@ describe('an address with a fault', () => {
     const { store, address } = await opened('#h=4&kh=9');
     await pause();
     address.goTo('https://example.org/#h=9&kh=4');
-    await vi.waitFor(() => expect(openOf(store.problem.value).desc).toMatchObject({ h: 9, kh: 4 }));
+    await vi.waitFor(() => expect(layerOf(store.problem.value).desc).toMatchObject({ h: 9, kh: 4 }));
     expect([address.complaints.value, address.faulty.value]).toEqual([[], null]);
     await pause();
     expect(window.location.hash).toContain('h=9&w=9&kh=4');
@@ -79,7 +79,7 @@ describe('an address with a fault', () => {
     // The event comes one task after the write is due.
     window.location.hash = 'h=6&kh=2';
     await vi.advanceTimersByTimeAsync(1);
-    await vi.waitFor(() => expect(openOf(store.problem.value).desc).toMatchObject({ h: 6, kh: 2 }));
+    await vi.waitFor(() => expect(layerOf(store.problem.value).desc).toMatchObject({ h: 6, kh: 2 }));
     await pause();
     expect(window.location.hash).toContain('h=6&w=6&kh=2');
   });
@@ -122,7 +122,7 @@ describe('an address that needs a confirmation', () => {
     expect(address.faulty.value).toMatchObject({ costs: { multiply_adds: 3 * 3000 * 3000, bytes } });
     expect(window.location.hash).toBe(`#${LARGE}`);
     expect(await address.open(LARGE, 'link', true)).toBe(true);
-    expect(openOf(store.problem.value).desc.h).toBe(3000);
+    expect(layerOf(store.problem.value).desc.h).toBe(3000);
     expect(address.faulty.value).toBeNull();
   });
 });
@@ -137,7 +137,7 @@ describe('an address with an unknown algorithm', () => {
     visit(`${FOURTH.slice(1)}&x=random:5&forward=bogus`);
     await vi.waitFor(() => expect(library.requests).toHaveLength(2));
     await library.refuse({ code: 'unknown_algorithm', field: 'algorithm', message: 'there is no bogus' });
-    expect(openOf(store.problem.value).algorithms).toEqual({});
+    expect(layerOf(store.problem.value).algorithms).toEqual({});
     expect(store.problem.value.x.source.kind).toBe('ramp');
     await pause();
     expect(window.location.hash).toContain('forward=bogus');
@@ -170,7 +170,7 @@ describe('without the link reader', () => {
     expect(address.complaints.value).toHaveLength(1);
     restore();
     expect(await address.open('h=6&kh=2')).toBe(true);
-    expect(openOf(store.problem.value).desc).toMatchObject({ h: 6, kh: 2 });
+    expect(layerOf(store.problem.value).desc).toMatchObject({ h: 6, kh: 2 });
     expect([address.complaints.value, address.faulty.value]).toEqual([[], null]);
   });
 
@@ -179,7 +179,7 @@ describe('without the link reader', () => {
     const { store, address } = await opened('#h=6&kh=2');
     restore();
     await pause();
-    expect(openOf(store.problem.value).desc.h).toBe(5);
+    expect(layerOf(store.problem.value).desc.h).toBe(5);
     expect(address.faulty.value?.unread).toBe(true);
     expect(window.location.hash).toBe('#h=6&kh=2');
   });

@@ -1,11 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { packLink } from '../../../web/src/link/compress';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
-import { openOf } from '../../../web/src/state/problem';
 import type { Store } from '../../../web/src/state/store';
 import { editMissingImage, type ImageInput } from '../../../web/src/state/value-edits';
 import { setCell } from '../state/set-cell';
-import { partsOf } from '../support/problems';
+import { layerOf, partsOf } from '../support/problems';
 import { addressTests, opened, pause, visit } from './opened-address';
 
 addressTests();
@@ -69,11 +68,11 @@ describe('the address', () => {
     look.mode.value = 'dw';
     look.choose('dw', { way: 'grouped' });
     visit('h=5&kh=2&mode=lowering&nonsense');
-    await vi.waitFor(() => expect(openOf(store.problem.value).desc).toMatchObject({ h: 5, kh: 2 }));
+    await vi.waitFor(() => expect(layerOf(store.problem.value).desc).toMatchObject({ h: 5, kh: 2 }));
     expect(look.written.value).toEqual({ ...DEFAULT_LOOK, mode: 'lowering' });
     expect(address.complaints.value).toHaveLength(1);
     store.undo();
-    expect(openOf(store.problem.value).desc.h).toBe(7);
+    expect(layerOf(store.problem.value).desc.h).toBe(7);
     expect(look.written.value).toEqual({ ...DEFAULT_LOOK, mode: 'dw', settings: { dw: { way: 'grouped' } } });
     store.redo();
     expect(look.mode.value).toBe('lowering');
@@ -100,7 +99,7 @@ describe('the address', () => {
     visit('h=16&x=sample:portrait');
     store.setDesc({ h: 9 });
     await vi.waitFor(() => expect(address.complaints.value[0]).toMatch(/not opened: the page changed/));
-    expect(openOf(store.problem.value).desc.h).toBe(9);
+    expect(layerOf(store.problem.value).desc.h).toBe(9);
     await vi.waitFor(() => expect(window.location.hash).toContain('h=9'));
     const { hash = '', kind } = address.faulty.value ?? {};
     expect(await address.open(hash, kind)).toBe(true);
@@ -113,7 +112,7 @@ describe('the address', () => {
     const example = address.open('h=16&x=sample:portrait', 'example');
     store.setDesc({ h: 9 });
     expect(await example).toBe(false);
-    expect(openOf(store.problem.value).desc.h).toBe(9);
+    expect(layerOf(store.problem.value).desc.h).toBe(9);
     expect(address.complaints.value[0]).toMatch(/not opened: the page changed/);
   });
 
@@ -134,7 +133,7 @@ describe('the address', () => {
     const { store, address } = await opened();
     const [first, second] = [address.open('h=16&x=sample:portrait'), address.open('')];
     expect(await Promise.all([first, second])).toEqual([false, true]);
-    expect(openOf(store.problem.value).desc.h).toBe(5);
+    expect(layerOf(store.problem.value).desc.h).toBe(5);
   });
 });
 
@@ -161,7 +160,7 @@ describe('Back and Forward', () => {
     window.history.back();
     await vi.waitFor(() => expect(look.mode.value).toBe('board'));
     await pause();
-    expect(openOf(store.problem.value).desc.h).toBe(10);
+    expect(layerOf(store.problem.value).desc.h).toBe(10);
     expect(entries()).toBe(before + 1);
     window.history.forward();
     await vi.waitFor(() =>
@@ -186,7 +185,7 @@ describe('Back and Forward', () => {
     expect(window.location.hash).toContain('h=11');
     window.history.back();
     await vi.waitFor(() => expect(look.mode.value).toBe('board'));
-    expect(openOf(store.problem.value).desc.h).toBe(9);
+    expect(layerOf(store.problem.value).desc.h).toBe(9);
   });
 
   test('have no entry for a mode that was only passed, nor for a return to the same mode', async () => {
@@ -216,7 +215,7 @@ describe('Back and Forward', () => {
     await pause();
     expect(entries()).toBe(before + 3);
     window.history.back();
-    await vi.waitFor(() => expect(openOf(store.problem.value).desc.h).toBe(6));
+    await vi.waitFor(() => expect(layerOf(store.problem.value).desc.h).toBe(6));
     expect(look.lesson.value).toBe('padding.1');
     await pause();
     window.history.back();
@@ -251,7 +250,7 @@ describe('a changed link', () => {
     const { store, look } = await opened();
     await pause();
     visit('h=5&kh=2&mode=dx&cell=y.3');
-    await vi.waitFor(() => expect(openOf(store.problem.value).desc.h).toBe(5));
+    await vi.waitFor(() => expect(layerOf(store.problem.value).desc.h).toBe(5));
     const [problem, seen] = [store.problem.value, look.written.value];
     setCell(store, 'x', 0, 9);
     store.setDesc({ h: 6 });
@@ -260,7 +259,7 @@ describe('a changed link', () => {
     expect(store.problem.value).toBe(problem);
     expect(look.written.value).toEqual(seen);
     store.undo();
-    expect(openOf(store.problem.value).desc.h).toBe(7);
+    expect(layerOf(store.problem.value).desc.h).toBe(7);
     expect(store.canUndo.value).toBe(false);
   });
 });
@@ -280,7 +279,7 @@ describe('inputs that a link does not contain', () => {
     expect(address.missing.value).toEqual([]);
     // The rest is that of the link, unlike for an opened image.
     expect(partsOf(store.problem.value)).toMatchObject({ desc: { stride_h: 1, stride_w: 2 }, x: { data } });
-    expect(openOf(store.problem.value).w.data[0]).toBe(5);
+    expect(layerOf(store.problem.value).w.data[0]).toBe(5);
     store.undo();
     expect(address.missing.value).toHaveLength(1);
   });

@@ -5,9 +5,9 @@ import { HIDEABLE, LOCKABLE, type Look, MODES, SIDE_IDS, type ViewState } from '
 import { LOSS_KINDS } from '../../../web/src/losses/list';
 import { type Cell, type ConvDesc, PASSES, type Shape, type TensorKind } from '../../../web/src/protocol/problem';
 import { bShape, shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
-import type { DySource } from '../../../web/src/sources/dy-sources';
 import { FILTER_NAMES } from '../../../web/src/sources/generators';
 import { generated, type InputTensor } from '../../../web/src/sources/inputs';
+import { given, type Loss } from '../../../web/src/sources/loss';
 import { SAMPLE_NAMES, type TensorSource } from '../../../web/src/sources/tensor-sources';
 import { problemOfLayer } from '../../../web/src/state/problem';
 import { arbitraryDesc, GRIDS } from '../geometry/arbitrary-geometry';
@@ -65,17 +65,17 @@ function tensor(name: 'x' | 'w' | 'b', kind: TensorKind, desc: ConvDesc, shape: 
   return fc.oneof(made, changed, brought, ...(name === 'x' ? [opened] : []));
 }
 
-function dySource(desc: ConvDesc): fc.Arbitrary<DySource> {
+function arbitraryLoss(desc: ConvDesc): fc.Arbitrary<Loss> {
   const shape = yShape(desc);
   return fc.oneof(
-    fc.constant<DySource>({ kind: 'ones' }),
-    fc.nat().map((seed): DySource => ({ kind: 'random', seed })),
-    fc.nat({ max: shapeSize(shape) - 1 }).map((index): DySource => ({ kind: 'one_hot', index })),
-    fc.nat({ max: shapeSize(shape) - 1 }).map((index): DySource => ({ kind: 'pointed', index })),
-    valuesOf(shape).map((data): DySource => ({ kind: 'values', shape, data })),
+    fc.constant(given({ kind: 'ones' })),
+    fc.nat().map((seed) => given({ kind: 'random', seed })),
+    fc.nat({ max: shapeSize(shape) - 1 }).map((index) => given({ kind: 'one_hot', index })),
+    fc.nat({ max: shapeSize(shape) - 1 }).map((index) => given({ kind: 'pointed', index })),
+    valuesOf(shape).map((data) => given({ kind: 'values', shape, data })),
     fc
       .tuple(fc.constantFrom(...LOSS_KINDS), fc.option(valuesOf(shape)))
-      .map(([kind, target]): DySource => ({ kind, target })),
+      .map(([kind, target]): Loss => ({ kind, target })),
   );
 }
 
@@ -89,7 +89,7 @@ const problem = arbitraryDesc.map(tidy).chain((desc) =>
       x: tensor('x', 'pixels', desc, xShape(desc)),
       w: tensor('w', 'weights', desc, wShape(desc)),
       b: fc.option(tensor('b', 'bias', desc, bShape(desc))),
-      dy: dySource(desc),
+      loss: arbitraryLoss(desc),
       algorithms: fc.dictionary(fc.constantFrom(...PASSES), text, { noNullPrototype: true }),
     })
     .map((inputs) => problemOfLayer(desc, inputs)),
@@ -110,6 +110,7 @@ const cell: fc.Arbitrary<Cell> = fc.record({ tensor: fc.constantFrom(...GRIDS), 
 
 const look: fc.Arbitrary<Look> = fc.record({
   mode: fc.constantFrom(...MODES),
+  layer: fc.constant(null),
   settings: fc.dictionary(fc.constantFrom(...MODES), settings, { noNullPrototype: true }),
   pinned: fc.option(cell),
   focus: fc.record({ n: fc.nat({ max: 99 }), c: fc.nat({ max: 99 }), k: fc.nat({ max: 99 }) }),

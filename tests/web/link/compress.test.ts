@@ -5,10 +5,10 @@ import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
-import { openingProblem, openOf, type Problem, problemOfLayer } from '../../../web/src/state/problem';
+import { openingProblem, type Problem, problemOfLayer } from '../../../web/src/state/problem';
 import { THOROUGH } from '../../thorough';
 import { descOf } from '../geometry/arbitrary-geometry';
-import { partsOf } from '../support/problems';
+import { layerOf, partsOf } from '../support/problems';
 import { arbitraryLinked } from './arbitrary-link';
 import { bits } from './bits';
 
@@ -22,9 +22,9 @@ function wide(at: (i: number) => number, rows = 60, cols = 80): Problem {
   const opening = openingProblem();
   return problemOfLayer(desc, {
     x: { shape: [1, rows, cols, 1], data, source: { kind: 'constant', value: 1 }, edited: true },
-    w: { ...openOf(opening).w, shape: [1, 1, 1, 1], data: Float32Array.of(3), edited: true },
+    w: { ...layerOf(opening).w, shape: [1, 1, 1, 1], data: Float32Array.of(3), edited: true },
     b: null,
-    dy: { kind: 'ones' },
+    loss: { kind: 'given', dy: { kind: 'ones' } },
   });
 }
 
@@ -39,8 +39,8 @@ function noise(): () => number {
 
 /** With the sizes in a fixed order. */
 const plain = (problem: Problem) => {
-  const { desc, algorithms, x, w, b, dy } = partsOf(problem);
-  return [byName(desc), byName(algorithms), { x, w, b, dy }];
+  const { desc, algorithms, x, w, b, loss } = partsOf(problem);
+  return [byName(desc), byName(algorithms), { x, w, b, loss }];
 };
 const byName = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
 
@@ -95,11 +95,17 @@ describe('values that a link left out before compression', () => {
     const next = noise();
     const problem = wide(next, 120, 160);
     const dy = Float32Array.from({ length: 120 * 160 }, () => Math.round(next() * 100));
-    const both = await linkOf({ ...problem, dy: { kind: 'values', shape: [1, 120, 160, 1], data: dy } });
+    const both = await linkOf({
+      ...problem,
+      loss: { kind: 'given', dy: { kind: 'values', shape: [1, 120, 160, 1], data: dy } },
+    });
     expect(both.omitted).toEqual([]);
     const more = wide(next, 150, 170);
     const values = Float32Array.from({ length: 150 * 170 }, next);
-    const one = await linkOf({ ...more, dy: { kind: 'values', shape: [1, 150, 170, 1], data: values } });
+    const one = await linkOf({
+      ...more,
+      loss: { kind: 'given', dy: { kind: 'values', shape: [1, 150, 170, 1], data: values } },
+    });
     expect(one.omitted).toHaveLength(1);
     expect(one.hash.length).toBeLessThan(2 ** 17);
   });
@@ -119,7 +125,7 @@ describe('compressed values of a link', () => {
     expect(fault).toBeNull();
     expect(complaints).toHaveLength(1);
     expect(complaints[0]).toContain('with one value for each cell of x');
-    expect(openOf(problem).desc.h).toBe(5);
+    expect(layerOf(problem).desc.h).toBe(5);
   });
 
   test.each([8, 10, 25, 1000])('of %i cells are ignored with a sentence if w has 9 cells', async (count) => {
@@ -128,7 +134,7 @@ describe('compressed values of a link', () => {
       const hash = `lesson=one-window.3&weights=brought:q~edited.${await compress(values, 1e6)}`;
       const { complaints, problem } = await readLink(hash);
       expect(complaints).toEqual([expect.stringContaining('with one value for each cell of w')]);
-      expect(openOf(problem).w.source.kind).not.toBe('brought');
+      expect(layerOf(problem).w.source.kind).not.toBe('brought');
     }
   });
 

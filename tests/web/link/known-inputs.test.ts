@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
+import { arrayOf, wordOf } from '../../../web/src/sources/loss';
 
 /** 50 x 50 cells: more than a link contains. */
 const NUMBERS = Float32Array.from({ length: 2500 }, (_, i) => i / 7);
@@ -14,8 +15,8 @@ test('fills in known values that a link leaves out, and leaves them out again', 
   });
   expect(missing).toEqual([]);
   expect(problem.x).toMatchObject({ data: NUMBERS, edited: true, source: { kind: 'constant' } });
-  expect(problem.dy).toMatchObject({ kind: 'values', shape: [1, 50, 50, 1] });
-  expect(problem.dy.kind === 'values' && problem.dy.data[7]).toBe(-1);
+  expect(problem.loss).toMatchObject({ dy: { kind: 'values', shape: [1, 50, 50, 1] } });
+  expect(arrayOf(problem.loss)?.[7]).toBe(-1);
   const again = writeLink({ problem, look });
   expect(again.hash).toContain('x=ones~omitted');
   expect(again.omitted).toEqual(['x', 'dy']);
@@ -26,16 +27,16 @@ test('restores an image, edited or not, and the target of a loss', () => {
   const { problem, missing } = parseLink('h=50&w=50&kh=1&kw=1&x=file:a.png&dy=mse~omitted', false, knownInputs);
   expect(missing).toEqual([]);
   expect(problem.x).toMatchObject({ data: NUMBERS, edited: false, source: { kind: 'file', name: 'a.png' } });
-  expect(problem.dy).toEqual({ kind: 'mse', target: NUMBERS });
+  expect(problem.loss).toEqual({ kind: 'mse', target: NUMBERS });
 });
 
 test('fills in nothing of another size, and nothing that the link contains', () => {
   const small = kept(NUMBERS.slice(0, 9));
   const { problem, missing } = parseLink(`${LINK}&dy=values~omitted`, false, { x: small, dy: small });
   expect(missing.map(({ input }) => input)).toEqual(['x', 'dy']);
-  expect([problem.x.edited, problem.dy.kind]).toEqual([false, 'ones']);
+  expect([problem.x.edited, wordOf(problem.loss)]).toEqual([false, 'ones']);
   const said = parseLink('h=50&w=50&kh=1&kw=1&x=ones&dy=ones', false, { x: kept(NUMBERS), dy: kept(NUMBERS) });
-  expect([said.problem.x.edited, said.problem.dy.kind]).toEqual([false, 'ones']);
+  expect([said.problem.x.edited, wordOf(said.problem.loss)]).toEqual([false, 'ones']);
 });
 
 test('keeps the given values of a problem that needs a confirmation', () => {

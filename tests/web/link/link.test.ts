@@ -7,15 +7,15 @@ import { parseLink } from '../../../web/src/link/parse-link';
 import { decodeValues, encodeValues } from '../../../web/src/link/text';
 import { writeLink } from '../../../web/src/link/write-link';
 import { DEFAULT_LOOK, type Look } from '../../../web/src/look/look';
-import type { DySource } from '../../../web/src/sources/dy-sources';
 import type { InputTensor } from '../../../web/src/sources/inputs';
+import type { Loss } from '../../../web/src/sources/loss';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
 import { cellAt, type EditResult, editCells } from '../../../web/src/state/edits';
-import { openingProblem, openOf, type Problem } from '../../../web/src/state/problem';
+import { openingProblem, type Problem } from '../../../web/src/state/problem';
 import { editImage } from '../../../web/src/state/value-edits';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { notebook4 } from '../support/notebook4';
-import { partsOf, withDesc } from '../support/problems';
+import { layerOf, partsOf, withDesc } from '../support/problems';
 import { arbitraryLinked } from './arbitrary-link';
 import { bits } from './bits';
 
@@ -68,11 +68,11 @@ describe('a link', () => {
         const { hash, omitted } = writeLink({ problem, look });
         const opened = parseLink(`#${hash}`);
         expect([omitted, opened.complaints, opened.missing]).toEqual([[], [], []]);
-        expect(bits(sorted(openOf(opened.problem).desc))).toBe(bits(sorted(openOf(problem).desc)));
-        const values = (of: Problem) => bits([of.x, openOf(of).w, openOf(of).b, of.dy]);
+        expect(bits(sorted(layerOf(opened.problem).desc))).toBe(bits(sorted(layerOf(problem).desc)));
+        const values = (of: Problem) => bits([of.x, layerOf(of).w, layerOf(of).b, of.loss]);
         expect(values(opened.problem)).toBe(values(problem));
         expect(opened.problem.layers).toHaveLength(1);
-        expect(openOf(opened.problem).algorithms).toEqual(openOf(problem).algorithms);
+        expect(layerOf(opened.problem).algorithms).toEqual(layerOf(problem).algorithms);
         expect(opened.look).toEqual(look);
         // Characters that an address cannot have.
         expect(hash).not.toMatch(/[\s"<>`#]/);
@@ -84,7 +84,7 @@ describe('a link', () => {
   test('can be typed by hand', () => {
     const { problem, look, complaints } = parseLink('h=5&kernel=2&s=2x1&p=same&d=1&g=1&mode=lowering&cell=x.3');
     expect(complaints).toEqual([]);
-    expect(openOf(problem).desc).toMatchObject({
+    expect(layerOf(problem).desc).toMatchObject({
       h: 5,
       w: 5,
       kh: 2,
@@ -110,14 +110,14 @@ describe('a link', () => {
     };
     const none = { padding_mode: 'explicit_sides', padding: { top: 0, bottom: 0, left: 0, right: 0 } };
     const of = (hash: string) => parseLink(hash).problem;
-    expect(openOf(of('c=1')).desc).toEqual({ ...plain, ...none, h: 7, w: 7, kh: 3, kw: 3 });
-    expect(openOf(of('h=4&kh=2')).desc).toEqual({ ...plain, ...none, h: 4, w: 4, kh: 2, kw: 2 });
-    expect(openOf(of('w=4&kw=2')).desc).toEqual({ ...plain, ...none, h: 7, w: 4, kh: 3, kw: 2 });
-    expect(openOf(of('kernel=2x1&kh=3')).desc).toEqual({ ...plain, ...none, h: 7, w: 7, kh: 3, kw: 1 });
+    expect(layerOf(of('c=1')).desc).toEqual({ ...plain, ...none, h: 7, w: 7, kh: 3, kw: 3 });
+    expect(layerOf(of('h=4&kh=2')).desc).toEqual({ ...plain, ...none, h: 4, w: 4, kh: 2, kw: 2 });
+    expect(layerOf(of('w=4&kw=2')).desc).toEqual({ ...plain, ...none, h: 7, w: 4, kh: 3, kw: 2 });
+    expect(layerOf(of('kernel=2x1&kh=3')).desc).toEqual({ ...plain, ...none, h: 7, w: 7, kh: 3, kw: 1 });
     expect(of('kh=2').x.source).toEqual({ kind: 'ramp', from: 0 });
-    expect(openOf(of('kh=2')).w.source).toEqual({ kind: 'countdown', from: 4 });
-    expect([openOf(of('kh=2')).b, of('kh=2').dy]).toEqual([null, { kind: 'ones' }]);
-    expect(openOf(of('b=ones')).b?.source).toEqual({ kind: 'constant', value: 1 });
+    expect(layerOf(of('kh=2')).w.source).toEqual({ kind: 'countdown', from: 4 });
+    expect([layerOf(of('kh=2')).b, of('kh=2').loss]).toEqual([null, { kind: 'given', dy: { kind: 'ones' } }]);
+    expect(layerOf(of('b=ones')).b?.source).toEqual({ kind: 'constant', value: 1 });
   });
 
   test('never throws', () => {
@@ -145,7 +145,7 @@ describe('a link', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), pairs), (hash) => {
         const { problem, look } = parseLink(hash);
-        expect(openOf(problem).desc).toBeDefined();
+        expect(layerOf(problem).desc).toBeDefined();
         expect(Object.keys(look).sort()).toEqual(Object.keys(DEFAULT_LOOK).sort());
         expect(({} as Record<string, unknown>).polluted).toBeUndefined();
       }),
@@ -159,9 +159,9 @@ describe('a link with invalid parts', () => {
     const { problem, complaints } = parseLink(
       'h=6&kh=two&stride=1.5&color=red&x=noise&dy=one_hot:999&padding=1,2&weights=ones~i8.!!',
     );
-    expect(openOf(problem).desc).toMatchObject({ h: 6, kh: 3, stride_h: 1 });
+    expect(layerOf(problem).desc).toMatchObject({ h: 6, kh: 3, stride_h: 1 });
     expect(problem.x.source).toEqual({ kind: 'ramp', from: 0 });
-    expect(problem.dy).toEqual({ kind: 'ones' });
+    expect(problem.loss).toEqual({ kind: 'given', dy: { kind: 'ones' } });
     expect(complaints).toHaveLength(7);
     expect(complaints).toContain('"color=red" in the link is unknown and was ignored.');
     expect(complaints).toContain('kh is "two" in the link, but must be a whole number; it was ignored.');
@@ -172,7 +172,7 @@ describe('a link with invalid parts', () => {
 
   test.each(['race=this.y-dx', 'times=Chromium-140:8::::~lf:12'])('reports a field that is gone: %s', (field) => {
     const { problem, complaints } = parseLink(`h=6&${field}`);
-    expect(openOf(problem).desc.h).toBe(6);
+    expect(layerOf(problem).desc.h).toBe(6);
     expect(complaints).toEqual([`"${field}" in the link is unknown and was ignored.`]);
   });
 
@@ -205,20 +205,20 @@ describe('a link with invalid parts', () => {
   test('uses the last of two equal keys and reports it', () => {
     for (const hash of ['stride=2&stride=3', 's=2&stride=3']) {
       const { problem, complaints } = parseLink(`h=9&${hash}`);
-      expect(openOf(problem).desc.stride_h).toBe(3);
+      expect(layerOf(problem).desc.stride_h).toBe(3);
       expect(complaints).toEqual(['stride is in the link more than once; the last one counts.']);
     }
   });
 
   test.each(['-1', 'abc', '0', '1.5', ''])('of version "%s" reports the valid versions', (version) => {
     const { problem, complaints } = parseLink(`v=${version}&h=5`);
-    expect(openOf(problem).desc.h).toBe(5);
+    expect(layerOf(problem).desc.h).toBe(5);
     expect(complaints).toEqual([`v is "${version}" in the link, but must be 1 or 2; it was ignored.`]);
   });
 
   test('of a newer version is read as far as possible', () => {
     const { problem, complaints } = parseLink('v=3&h=5&kh=3');
-    expect(openOf(problem).desc.h).toBe(5);
+    expect(layerOf(problem).desc.h).toBe(5);
     expect(complaints).toEqual(['A newer version of this page made the link; some of its parts may be missing.']);
   });
 
@@ -244,7 +244,7 @@ describe('values that a link leaves out', () => {
   const cat = { kind: 'file', name: 'my cat~1.png', data } as const;
 
   test('are those of an image, which the link names', () => {
-    const { hash, omitted } = linkOf(problemOf(editImage(notebook4(), { ...image, source: cat })));
+    const { hash, omitted } = linkOf(problemOf(editImage(notebook4(), 0, { ...image, source: cat })));
     expect(omitted).toEqual(['x']);
     const { problem, complaints, missing } = parseLink(hash);
     expect(complaints).toEqual([]);
@@ -257,17 +257,20 @@ describe('values that a link leaves out', () => {
   test('are the edited cells of a large tensor', () => {
     const large = withDesc(notebook4(), descOf({ h: 99, w: 99 }));
     const target = new Float32Array(50 * 50);
-    const dys: readonly [DySource, DySource][] = [
-      [{ kind: 'values', shape: [1, 50, 50, 1], data: target }, { kind: 'ones' }],
+    const losses: readonly [Loss, Loss][] = [
+      [
+        { kind: 'given', dy: { kind: 'values', shape: [1, 50, 50, 1], data: target } },
+        { kind: 'given', dy: { kind: 'ones' } },
+      ],
       [
         { kind: 'mse', target },
         { kind: 'mse', target: null },
       ],
     ];
-    for (const [dy, instead] of dys) {
+    for (const [loss, instead] of losses) {
       const { hash, omitted } = linkOf({
-        ...problemOf(editCells(large, cellAt('x', { index: 0 }, geometryOf(openOf(large).desc)), 5, null)),
-        dy,
+        ...problemOf(editCells(large, 0, cellAt('x', { index: 0 }, geometryOf(layerOf(large).desc)), 5, null)),
+        loss,
       });
       expect(omitted).toEqual(['x', 'dy']);
       const { problem, complaints, missing } = parseLink(hash);
@@ -277,7 +280,7 @@ describe('values that a link leaves out', () => {
         { input: 'dy', image: null },
       ]);
       expect(problem.x).toEqual(large.x);
-      expect(problem.dy).toEqual(instead);
+      expect(problem.loss).toEqual(instead);
     }
   });
 
@@ -305,7 +308,8 @@ describe('links from before links had a look', () => {
       .slice(0, 32);
   const tensor = (input: InputTensor | null) =>
     input && { shape: input.shape, source: input.source, edited: input.edited, bits: bitsOf(input.data) };
-  const dyOf = (dy: DySource) => {
+  const dyOf = (loss: Loss) => {
+    const dy = loss.kind === 'given' ? loss.dy : loss;
     if (dy.kind === 'values') return { kind: dy.kind, shape: dy.shape, bits: bitsOf(dy.data) };
     return 'target' in dy && dy.target ? { kind: dy.kind, bits: bitsOf(dy.target) } : dy;
   };
@@ -316,8 +320,8 @@ describe('links from before links had a look', () => {
 
   test.each(links)('open as before: $name', ({ hash, opens }) => {
     const { problem, look, complaints } = parseLink(hash);
-    const { desc, x, w, b, dy, algorithms } = partsOf(problem);
-    expect({ desc, x: tensor(x), w: tensor(w), b: tensor(b), dy: dyOf(dy), algorithms }).toEqual(opens);
+    const { desc, x, w, b, loss, algorithms } = partsOf(problem);
+    expect({ desc, x: tensor(x), w: tensor(w), b: tensor(b), dy: dyOf(loss), algorithms }).toEqual(opens);
     expect(look).toEqual(DEFAULT_LOOK);
     expect(complaints).toEqual([]);
   });

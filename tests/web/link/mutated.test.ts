@@ -6,8 +6,8 @@ import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { AT_ONCE, checkDesc, isMore, workOf } from '../../../web/src/protocol/shapes';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
-import { openOf } from '../../../web/src/state/problem';
 import { THOROUGH } from '../../thorough';
+import { layerOf } from '../support/problems';
 import { mutatedLinks } from './mutated-links';
 
 beforeAll(loadSamples);
@@ -27,8 +27,8 @@ test(`of ${LINKS} mutated links none hangs, throws, or is refused without a sent
       if (fault === 'refused')
         expect(complaints[0]).toMatch(/^The link was not opened: .*\.$|is unknown and was ignored\.$/);
       expect(fault === 'costly').toBe(costs !== null && isMore(costs, AT_ONCE));
-      expect(checkDesc(openOf(problem).desc)).toBeNull();
-      expect(isMore(workOf(openOf(problem).desc), AT_ONCE)).toBe(false);
+      expect(checkDesc(layerOf(problem).desc)).toBeNull();
+      expect(isMore(workOf(layerOf(problem).desc), AT_ONCE)).toBe(false);
       // A link that opens can be written and opens again without complaints.
       if (fault === null) expect(parseLink(writeLink(parsed).hash).complaints).toEqual([]);
       if (parsed.packed) expect((await readLink((await packLink(parsed)).hash)).complaints).toEqual([]);

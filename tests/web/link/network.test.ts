@@ -6,7 +6,7 @@ import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { inputValuesOf, writeLink } from '../../../web/src/link/write-link';
 import { DEFAULT_LOOK } from '../../../web/src/look/look';
-import { endOf, type Problem } from '../../../web/src/state/problem';
+import { endOf, type Problem, shownIndex } from '../../../web/src/state/problem';
 
 const LAYERS =
   'layer.2=relu&layer.3=max_pool;kernel:2;stride:2&layer.4=conv;kh:3;kw:3;stride:1;padding:0;weights:random:3;bias:ones';
@@ -20,7 +20,8 @@ const STORED = JSON.parse(readFileSync(new URL('./networks-v1.json', import.meta
   readonly y: readonly [number, number, number];
 }[];
 
-const hashOf = (problem: Problem): string => writeLink({ problem, look: DEFAULT_LOOK }).hash;
+const hashOf = (problem: Problem, layer: number | null = null): string =>
+  writeLink({ problem, look: { ...DEFAULT_LOOK, layer } }).hash;
 
 const opened = (link: string): Problem => {
   const { problem, fault, complaints } = parseLink(link);
@@ -29,17 +30,19 @@ const opened = (link: string): Problem => {
 };
 
 test.each(STORED)('opens as before: $hash', ({ hash, layers, shown, y: [h, w, c] }) => {
-  const { problem, fault, complaints, missing } = parseLink(hash);
+  const { problem, look, fault, complaints, missing } = parseLink(hash);
   expect({ fault, complaints, missing }).toEqual({ fault: null, complaints: [], missing: [] });
   expect(problem.layers.map(layerTitle)).toEqual(layers);
-  expect(problem.open).toBe(shown);
+  expect(shownIndex(problem, look.layer)).toBe(shown);
   expect(endOf(problem)).toEqual(problem.input.layout === 'nhwc' ? [1, h, w, c] : [1, c, h, w]);
+  // As it is written now.
+  const again = parseLink(writeLink({ problem, look }).hash);
+  expect([again.problem, shownIndex(again.problem, again.look.layer)]).toEqual([problem, shown]);
 });
 
-test('a network has the fields of its open layer, and one for each other layer', () => {
+test('several layers are a list; the first one with weights is shown', () => {
   const problem = opened(FOUR);
   expect(problem).toMatchObject({
-    open: 0,
     layers: [
       { kind: 'conv', fields: { kh: 3 } },
       { kind: 'relu', fields: {} },
@@ -48,18 +51,51 @@ test('a network has the fields of its open layer, and one for each other layer',
     ],
   });
   expect(endOf(problem)).toEqual([1, 3, 3, 1]);
-  const written = hashOf(problem);
-  for (const part of FOUR.split('&')) expect(written.split('&')).toContain(part);
-  expect(opened(written)).toEqual(problem);
+  const first = 'kh:3;kw:3;stride:1;padding:0;weights:random:2';
+  expect(hashOf(problem)).toBe(`v=2&h=12&w=12&layers=4&layer.1=conv;${first}&${LAYERS}&x=random:1&dy=mse:0`);
+  expect(opened(hashOf(problem))).toEqual(problem);
 });
 
-test('whichever layer is open: its number is the missing one, and h and w are those of the input', () => {
-  const problem = { ...opened(FOUR), open: 3 };
-  const hash = hashOf(problem);
-  expect(hash).toMatch(/^v=2&h=12&w=12&/);
-  expect(hash).toContain('layer.1=conv;');
-  expect(hash).not.toContain('layer.4=');
-  expect(opened(hash)).toEqual(problem);
+test('another layer that is shown has its number in `layer`', () => {
+  const hash = hashOf(opened(FOUR), 3);
+  expect(hash.split('&')).toContain('layer=4');
+  expect(parseLink(hash)).toMatchObject({ complaints: [], problem: opened(FOUR), look: { layer: 3 } });
+  // A layer without weights is not shown.
+  expect(hashOf(opened(FOUR), 1)).not.toContain('layer=');
+  expect(parseLink(`${FOUR}&layer=none`).complaints).toEqual([
+    expect.stringContaining('must be the number of a layer'),
+  ]);
+});
+
+test('without `layers`, the number that is missing is that of the convolution at the top, which is shown', () => {
+  const { problem, look } = parseLink('h=12&kh=3&weights=random:2&k=2&layer.1=conv;kh:2&layer.2=relu&dy=ones');
+  expect(problem.layers).toMatchObject([{ fields: { kh: 2 } }, { kind: 'relu' }, { fields: { kh: 3, k: 2 } }]);
+  expect(look.layer).toBe(2);
+  // Another layer can be shown.
+  const { look: other } = parseLink('h=12&kh=3&layer.1=conv;kh:2&layer.2=relu&layer=1');
+  expect(other.layer).toBe(0);
+});
+
+test('a list needs no convolution at the top, and says which layer is missing', () => {
+  const { problem, look, complaints } = parseLink('h=6&layers=3&layer.1=relu&layer.3=conv;kh:2');
+  expect(problem.layers.map(({ kind }) => kind)).toEqual(['relu', 'conv']);
+  expect(look.layer).toBeNull();
+  expect(complaints).toEqual(['layer.2 is missing in the link.']);
+  const { complaints: stray } = parseLink('h=6&kh=2&layers=1&layer.1=conv');
+  expect(stray).toEqual([expect.stringContaining('kh in the link is that of a layer')]);
+  expect(opened('h=6&layers=1&layer.1=conv;kh:2;weights:ones')).toMatchObject({ layers: [{ fields: { kh: 2 } }] });
+  expect(parseLink('h=6&layers=2&layer.1=relu&layer.2=relu')).toMatchObject({
+    fault: 'refused',
+    complaints: [expect.stringContaining('a network needs a convolution')],
+  });
+  expect(parseLink('h=6&layers=no&layer.1=conv').complaints).toEqual([expect.stringContaining('the number of layers')]);
+});
+
+test('values of a convolution at the top are found under its name without a number', () => {
+  const w = { data: Float32Array.of(7), edited: true };
+  const hash = 'h=6&kh=1&weights=ones~omitted&layer.1=relu';
+  expect(parseLink(hash).missing).toEqual([{ input: 'w2', image: null }]);
+  expect(parseLink(hash, false, { w })).toMatchObject({ missing: [], problem: { layers: [{}, { w }] } });
 });
 
 test('values of every layer survive, names with separators too', () => {
@@ -114,8 +150,8 @@ test.each([
   ['layer.2=conv;h:3', 'layer.2 is "conv;h:3" in the link, but must be a layer such as conv;'],
   ['layer.2=max_pool;kernel:0', 'layer.2 is "max_pool;kernel:0" in the link, but must be a layer such as conv;'],
   ['layer.2=relu;kh:3', 'layer.2 is "relu;kh:3" in the link, but must be a layer such as conv;'],
-  ['layer.9=relu', 'layer.9 is "relu" in the link, but must be one of at most 4 layers'],
-  ['layer.x=relu', 'layer.x is "relu" in the link, but must be one of at most 4 layers'],
+  ['layer.9=relu', 'layer.9 is "relu" in the link, but must be one of at most 6 layers'],
+  ['layer.x=relu', 'layer.x is "relu" in the link, but must be one of at most 6 layers'],
   ['layer.2=conv;weights:nonsense', 'weights of layer.2 is "nonsense" in the link, but must be a source such as'],
 ])('tells what is wrong with %s', (layer, sentence) => {
   const { fault, complaints } = parseLink(`h=6&kh=3&${layer}`);

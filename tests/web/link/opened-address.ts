@@ -31,7 +31,7 @@ export async function opened(hash = FOURTH): Promise<Opened> {
   window.location.hash = hash;
   const link = await readLink(hash);
   const look = createLook(() => linksOf, link.look);
-  const store = createStore(link.problem, { snapshots: look });
+  const store = createStore(link.problem, { look });
   const address = createAddress(store, look, link, window);
   stop = address.stop;
   return { store, look, address };

@@ -7,9 +7,8 @@ import { isProblemFile, readProblemFile, writeProblemFile } from '../../../web/s
 import { readLink } from '../../../web/src/link/read-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
-import { openOf } from '../../../web/src/state/problem';
 import { THOROUGH } from '../../thorough';
-import { convolutionOf, partsOf } from '../support/problems';
+import { convolutionOf, layerOf, partsOf } from '../support/problems';
 import { bits } from './bits';
 
 // The file for problems that do not fit into a link.
@@ -36,7 +35,14 @@ function large(source: 'generated' | 'file'): LinkContent {
     source === 'file'
       ? { ...problem.x, data: noise(256 * 256), source: { kind: 'file', name: 'my cat.png' } as const, edited: false }
       : { ...problem.x, data: noise(256 * 256), edited: true };
-  return { problem: { ...problem, x, dy: { kind: 'values', shape: [1, 254, 254, 1], data: noise(254 * 254) } }, look };
+  return {
+    problem: {
+      ...problem,
+      x,
+      loss: { kind: 'given', dy: { kind: 'values', shape: [1, 254, 254, 1], data: noise(254 * 254) } },
+    },
+    look,
+  };
 }
 
 async function opened(file: Blob) {
@@ -51,9 +57,9 @@ describe('a problem file', () => {
     const state = large(source);
     const { problem, look, complaints, missing } = await opened(await writeProblemFile(state));
     expect([complaints, missing]).toEqual([[], []]);
-    for (const name of ['x', 'w', 'dy'] as const) {
+    for (const name of ['x', 'w', 'loss'] as const) {
       const [now, then] = [partsOf(problem)[name], partsOf(state.problem)[name]].map((input) =>
-        Object.entries(input).sort(),
+        Object.entries('dy' in input ? input.dy : input).sort(),
       );
       // Not toEqual, which would print 65,536 values.
       expect(bits(now) === bits(then), name).toBe(true);
@@ -133,6 +139,12 @@ describe('a problem file', () => {
     expect(await read('h=5&kh=3&x=ones~omitted', 2 ** 24)).toEqual([[], 0]);
     expect(await read('h=5&kh=3&groups=7', 25)).toEqual([[], 0]);
     // A network; its second layer has 25 weights.
+    expect(await read('h=9&layers=2&layer.1=conv;kh:1&layer.2=conv;kh:5;weights:ones~omitted', 25)).toEqual([
+      ['w2'],
+      1,
+    ]);
+    // Without `layers`, the second one is at the top.
+    expect(await read('h=9&kh=5&weights=ones~omitted&layer.1=conv;kh:1', 25)).toEqual([['w', 'w2'], 2]);
     expect(await read('h=9&kh=1&layer.2=conv;kh:5;weights:ones~omitted', 25)).toEqual([['w2'], 1]);
     vi.unstubAllGlobals();
   });
@@ -161,7 +173,7 @@ describe('a problem file', () => {
         const { problem, fault, complaints } = result;
         if (fault === 'refused') expect(complaints.length).toBeGreaterThan(0);
         expect(problem.x.data).toHaveLength(
-          openOf(problem).desc.n * openOf(problem).desc.h * openOf(problem).desc.w * openOf(problem).desc.c,
+          layerOf(problem).desc.n * layerOf(problem).desc.h * layerOf(problem).desc.w * layerOf(problem).desc.c,
         );
       }),
       { numRuns: THOROUGH ? 500 : 100, seed: 3 },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { linkOf, stepRefOf } from '../../../web/src/lessons/lessons';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { readLink } from '../../../web/src/link/read-link';
-import { openOf } from '../../../web/src/state/problem';
+import { layerOf } from '../support/problems';
 
 // In its own file, where no other test has loaded the sample images.
 test('opens a link with percent-encoded separators, with its image', async () => {
@@ -10,7 +10,7 @@ test('opens a link with percent-encoded separators, with its image', async () =>
   expect(complaints).toEqual([]);
   expect(problem.x.source).toEqual({ kind: 'sample', name: 'portrait' });
   expect(new Set(problem.x.data).size).toBeGreaterThan(20);
-  expect(openOf(problem).desc.padding).toEqual({ top: 1, bottom: 2, left: 3, right: 0 });
+  expect(layerOf(problem).desc.padding).toEqual({ top: 1, bottom: 2, left: 3, right: 0 });
 });
 
 test('opens the lesson step of a link without a problem', async () => {
@@ -35,7 +35,7 @@ test('opens the lesson step of a link without a problem', async () => {
 
 test('keeps the problem of a link with a lesson, and ignores an unknown lesson', async () => {
   const { problem, look } = await readLink('h=9&side=lesson&lesson=padding.2');
-  expect([openOf(problem).desc.h, look.lesson]).toEqual([9, 'padding.2']);
+  expect([layerOf(problem).desc.h, look.lesson]).toEqual([9, 'padding.2']);
   expect((await readLink('lesson=nothing.7')).look.lesson).toBe('nothing.7');
   expect((await readLink('lesson=padding&h=7')).complaints).toHaveLength(1);
 });

@@ -4,14 +4,15 @@ import type { LinkContent } from '../../../web/src/link/field';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { writeLink } from '../../../web/src/link/write-link';
 import { MODES } from '../../../web/src/look/look';
+import { wordOf } from '../../../web/src/sources/loss';
 import { loadSamples } from '../../../web/src/sources/tensor-sources';
-import { openOf } from '../../../web/src/state/problem';
 import { VIEWS } from '../../../web/src/views/list';
 import { makeDesc } from '../contract/requests';
 import { geometryOf } from '../geometry/arbitrary-geometry';
-import { alone } from '../support/alone';
+import { alone, tensorOf } from '../support/alone';
+import { layerOf } from '../support/problems';
 import { pythonWith, runPrograms } from '../support/python';
-import { DY_SOURCES, INPUTS, LOOK, SETTINGS, SIZES, TENSOR_SOURCES } from './reference/descriptions';
+import { INPUTS, LOOK, LOSSES, SETTINGS, SIZES, TENSOR_SOURCES } from './reference/descriptions';
 import {
   describedAs,
   documentText,
@@ -19,6 +20,7 @@ import {
   NETWORK_EXAMPLE,
   PLAIN_FIELDS,
   refusalOf,
+  SHORT_EXAMPLE,
   SMALL,
 } from './reference/document';
 
@@ -46,17 +48,22 @@ test('describes every field and no other', () => {
   expect([SIZES, INPUTS, LOOK].flatMap((all) => Object.keys(all)).sort()).toEqual([...KEYS].sort());
 });
 
-// 3 x 3 over 4 x 4: four windows, 16 cells of x, nine weights. The defaults can never change.
+// 3 x 3 over 4 x 4: four windows, 16 cells of x, nine weights. The largest values are the third of dy, the seventh of dx, the sixth of dw.
+const LARGEST = {
+  dy: tensorOf([1, 2, 2], [0, 1, -2, 1]),
+  dx: tensorOf([1, 4, 4], [0, 0, 1, 0, 0, 0, -7, 0, 0, 0, 0, 0, 0, 0, 0, 3]),
+  dw: tensorOf([1, 3, 3], [0, 0, 0, 0, 1, 5, 0, 0, -4]),
+};
 test.each([
-  ['dx', 'scatter', 't', 1, '`1`'],
-  ['dx', 'gather', 't', 1, '`1`'],
-  ['dx', 'full_conv', 't', 16, 'of `full_conv`: all'],
-  ['dw', 'dilated_dy', 't', 9, 'all'],
-  ['dw', 'direct', 'accumulated', 1, '`1`'],
-  ['dw', 'sum', 'bias-t', 1, '`1`'],
+  ['dx', 'scatter', 't', 3, 'of `scatter`: `dy`'],
+  ['dx', 'gather', 't', 7, 'the largest `dx`'],
+  ['dx', 'full_conv', 't', 7, 'the largest `dx`'],
+  ['dw', 'dilated_dy', 't', 6, 'the largest `dw`'],
+  ['dw', 'direct', 'accumulated', 3, 'the largest `dy`'],
+  ['dw', 'sum', 'bias-t', 3, 'the largest `dy`'],
 ] as const)('%s by %s without the setting %s is at step %i, as described', async (mode, way, setting, steps, words) => {
   const view = await VIEWS.find(({ id }) => id === mode)?.load();
-  const found = view?.needs(alone(geometryOf(makeDesc())), { way });
+  const found = view?.needs(alone(geometryOf(makeDesc()), { tensors: LARGEST }), { way });
   expect(found?.flatMap((need) => (need.kind === 'partial' ? [need.steps] : []))).toEqual([steps]);
   expect(SETTINGS[mode][setting]?.[1]).toContain(words);
 });
@@ -88,8 +95,9 @@ describe.each(KEYS)('%s', (key) => {
   });
 });
 
-test('the network of the document opens', () => {
-  expect(documentText()).toContain(NETWORK_EXAMPLE);
+test('the networks of the document open', () => {
+  for (const example of [NETWORK_EXAMPLE, SHORT_EXAMPLE]) expect(documentText()).toContain(example);
+  expect(opened(SHORT_EXAMPLE).problem.layers.map(({ kind }) => kind)).toEqual(['conv', 'relu']);
   expect(
     opened(NETWORK_EXAMPLE)
       .problem.layers.slice(1)
@@ -98,13 +106,13 @@ test('the network of the document opens', () => {
 });
 
 test('defaults that follow from other sizes', () => {
-  expect(openOf(opened('h=5').problem).desc).toMatchObject({ h: 5, w: 5 });
-  expect(openOf(opened('kh=2').problem).desc).toMatchObject({ kh: 2, kw: 2 });
-  expect(openOf(opened('kh=2&c=2').problem).w.source).toEqual({ kind: 'countdown', from: 8 });
+  expect(layerOf(opened('h=5').problem).desc).toMatchObject({ h: 5, w: 5 });
+  expect(layerOf(opened('kh=2').problem).desc).toMatchObject({ kh: 2, kw: 2 });
+  expect(layerOf(opened('kh=2&c=2').problem).w.source).toEqual({ kind: 'countdown', from: 8 });
 });
 
 test.each(
-  [TENSOR_SOURCES, DY_SOURCES].flatMap((all) =>
+  [TENSOR_SOURCES, LOSSES].flatMap((all) =>
     Object.entries(all).flatMap(([kind, { examples }]) => examples.map((example) => [example, kind] as const)),
   ),
 )('%s is a source of the kind %s', (example, kind) => {
@@ -113,9 +121,9 @@ test.each(
   const key = example.split('=')[0] as 'x' | 'weights' | 'bias' | 'dy';
   const source = {
     x: problem.x.source,
-    weights: openOf(problem).w.source,
-    bias: openOf(problem).b?.source,
-    dy: problem.dy,
+    weights: layerOf(problem).w.source,
+    bias: layerOf(problem).b?.source,
+    dy: { kind: wordOf(problem.loss) },
   }[key];
   expect(source?.kind).toBe(kind);
   if (example.endsWith('i8.AQIDBA') && key === 'x') expect([...problem.x.data]).toEqual([1, 2, 3, 4]);

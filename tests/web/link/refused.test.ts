@@ -113,7 +113,7 @@ describe('dy of another shape', () => {
 
   test('is refused: an edit would have moved its cells', () => {
     const { problem, complaints } = parseLink(`h=5&kh=3&dy=values:1.2.2.1~${four}`);
-    expect(problem.dy).toEqual({ kind: 'ones' });
+    expect(problem.loss).toEqual({ kind: 'given', dy: { kind: 'ones' } });
     expect(complaints).toHaveLength(1);
     expect(complaints[0]).toContain('values for the cells of y, with the shape 1.3.3.1');
   });
@@ -121,6 +121,9 @@ describe('dy of another shape', () => {
   test('is read if the shape is that of y', () => {
     const { problem, complaints } = parseLink(`h=4&kh=3&dy=values:1.2.2.1~${four}`);
     expect(complaints).toEqual([]);
-    expect(problem.dy).toEqual({ kind: 'values', shape: [1, 2, 2, 1], data: Float32Array.of(1, 2, 3, 4) });
+    expect(problem.loss).toEqual({
+      kind: 'given',
+      dy: { kind: 'values', shape: [1, 2, 2, 1], data: Float32Array.of(1, 2, 3, 4) },
+    });
   });
 });

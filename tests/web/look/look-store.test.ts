@@ -118,6 +118,7 @@ test('a link with questions of a teacher locks their problem, undo and the examp
 describe('a look that is opened', () => {
   const OTHER: Look = {
     mode: 'dx',
+    layer: 2,
     settings: { dx: { way: 'gather', t: 5 }, board: { same: true } },
     pinned: y(80),
     focus: { n: 0, c: 2, k: 1 },
@@ -213,7 +214,7 @@ describe('undo', () => {
     answer: () => Promise<void>;
   }> {
     const look = createLook(() => linksOf);
-    const store = createStore(notebook4(), { snapshots: look });
+    const store = createStore(notebook4(), { look });
     const library = new FakeLibrary();
     store.connect(library.compute);
     let last: Geometry | null = null;

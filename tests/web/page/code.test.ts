@@ -117,7 +117,8 @@ it('copies a sum as LaTeX, without hidden values', async () => {
   expect(copied).toContain('y_{1,1} &= \\sum_{p,q} x_{1+p,1+q} \\cdot w_{p,q} \\\\\n&= 7 \\cdot 9 + 8 \\cdot 8');
   expect(copied).toContain(`&= ${y}\n\\end{aligned}`);
   await open(`${PROBLEM}&cell=y.4&hidden=y.4`);
-  await click(one('button', 'Hint'));
+  await click(one('button', 'Hint: the cells'));
+  await click(one('button', 'Hint: the products'));
   await click(one('button', 'Copy this sum as LaTeX'));
   expect(copied).toContain('&= ?\n\\end{aligned}');
 });

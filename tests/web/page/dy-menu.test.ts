@@ -131,7 +131,7 @@ describe('the menu of dy', () => {
   });
 
   it('has the sources in every view that shows dy, and the settings of the Overview only there', async () => {
-    await open('#h=7&kh=3&mode=dx');
+    await open('#h=7&kh=3&mode=dx&dx.way=scatter');
     await source('random');
     expect(hasSource('random')).toBe(true);
     const before = shown('dy');
@@ -161,7 +161,7 @@ it('a link with a brush paints at once, in the same colors', async () => {
   expect(await address()).toContain('&board.paint=true');
 });
 
-describe('1 where you point', () => {
+describe('a 1 at the cell you point at', () => {
   /** The Sobel filter at a window of 5 x 5 cells. */
   const atWindow = (row: number, col: number): number[] => {
     const dx = zeros(25);
@@ -175,7 +175,7 @@ describe('1 where you point', () => {
   test('follows the mouse: dx is w at the window, dw is the window; the link follows, and undo does not', async () => {
     await open(NO_LINK);
     expect(shown('dx')).toEqual(atWindow(1, 1));
-    expect(hasSource('1 where you point')).toBe(true);
+    expect(hasSource('a 1 at the cell you point at')).toBe(true);
     await hover(cellAt('y', 0, 2));
     expect(shown('dy')).toEqual([0, 0, 1, ...zeros(6)]);
     expect(shown('dx')).toEqual(atWindow(0, 2));
@@ -197,13 +197,15 @@ describe('1 where you point', () => {
     expect(shown('dx')).toEqual(atWindow(2, 1));
   });
 
-  test('follows the arrow keys in y and dy, and a tap', async () => {
+  test('stays while the focus moves through y and dy; follows Space and a tap', async () => {
     await open(NO_LINK);
     await focus(cellAt('y', 0, 0));
     await press('ArrowRight');
-    expect(shown('dx')).toEqual(atWindow(0, 1));
+    expect(headline()).toContain('y[0,1]');
     await focus(cellAt('dy', 0, 0));
     await press('ArrowDown');
+    expect(shown('dx')).toEqual(atWindow(1, 1));
+    await press(' ');
     expect(shown('dx')).toEqual(atWindow(1, 0));
     await tap(cellAt('y', 2, 2));
     expect(shown('dx')).toEqual(atWindow(2, 2));
@@ -217,7 +219,7 @@ describe('1 where you point', () => {
     ['a lock of dy', 'locked=dy'],
   ])('does not follow with %s', async (_, field) => {
     await open(`#h=5&kh=3&x=corner&weights=filter:sobel_x&dy=pointed:4&${field}`);
-    expect(hasSource('1 where you point')).toBe(true);
+    expect(hasSource('a 1 at the cell you point at')).toBe(true);
     await hover(cellAt('y', 0, 2));
     expect(headline()).toContain('y[0,2]');
     expect(shown('dx')).toEqual(atWindow(1, 1));

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { all, cellAt, hasGrid, one, part, shown, texts } from '../support/page/find';
+import { all, cellAt, exact, hasGrid, one, part, shown, texts } from '../support/page/find';
 import { goTo, NOTEBOOK_4, open, usePage } from '../support/page/open';
 import { choose, openMode } from '../support/page/stage';
 import { click, press, typeInto } from '../support/page/user';
@@ -46,7 +46,7 @@ describe('a kept result', () => {
     expect(shown('y')).toEqual(now);
     await choose('difference', bar());
     const off = now.map((value, at) => value - (before[at] ?? 0));
-    expect(shown(minus('y'))).toEqual(off);
+    expect(exact(minus('y'))).toEqual(off);
     expect(hasGrid('y')).toBe(false);
     // Neither x nor dy has changed.
     expect(shown(minus('dw'))).toEqual(Array(9).fill(0));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { all, one, part, says, texts } from '../support/page/find';
 import { address, goTo, open, PHONE, usePage } from '../support/page/open';
-import { click, enter, fill, press, tap } from '../support/page/user';
+import { click, enter, fill, press, tap, typeInto } from '../support/page/user';
 
 // What a step of a lesson says to an answer or a choice.
 
@@ -34,6 +34,10 @@ it('names a mistake and reveals the cell at the right number', async () => {
   // The focus is on Next.
   await press('Enter');
   expect(title()).toBe('One cell in one step');
+  // The box of the next question has the focus, and one Esc leaves, with a pinned cell, too.
+  expect(document.activeElement).toBe(box());
+  await press('Escape', cellOf('x', 0, 0));
+  expect(texts('.lesson')).toEqual([]);
 });
 
 it('names the mistake in a cell of a network, and reveals it there', async () => {
@@ -44,7 +48,7 @@ it('names the mistake in a cell of a network, and reveals it there', async () =>
   await answer('-30');
   expect(says('Gate forgotten')).toBe(true);
   await answer('7');
-  expect(says('dy1[0,2] is not 7. Check the numbers that you used.')).toBe(true);
+  expect(says('dy1[0,2] is not 7. Check the numbers that you used, or take a hint.')).toBe(true);
   expect(isDone()).toBe(false);
   expect(cell()).toBe('?');
   await answer('0');
@@ -66,6 +70,43 @@ it('names the mistakes that everyone makes at first', async () => {
   await answer('26');
   expect(ideas()).toEqual(['Reversed dy.']);
   expect(says('One common mistake gives exactly that:')).toBe(true);
+});
+
+it('accepts a fraction, and asks for three digits of a number that is right but short', async () => {
+  await open('#lesson=loss.2');
+  expect(says('Three significant digits are enough, or a fraction.')).toBe(true);
+  await answer('0.4');
+  expect(says('0.4 is close. Give three digits, please, or a fraction.')).toBe(true);
+  expect(isDone()).toBe(false);
+  await answer('4/0');
+  expect(says('“4/0” is not a number. Write it as 12, 0.5 or 1/2.')).toBe(true);
+  await answer('4/9');
+  expect(says('4/9 is correct.')).toBe(true);
+  expect(isDone()).toBe(true);
+  // Of a number that is no value of a tensor.
+  await goTo('#lesson=padding.3');
+  await answer('14/2');
+  expect(isDone()).toBe(true);
+  // Sums of whole numbers are whole.
+  await goTo('#lesson=gather.1');
+  expect(says('significant digits')).toBe(false);
+});
+
+it('has two hints, the products as the last one, beside the answer box', async () => {
+  const formula = () => texts('.lesson .predict .formula').join('');
+  await open('#lesson=gather.1');
+  expect(says('outlined cells')).toBe(false);
+  await click(one('button', 'Hint: the cells'));
+  expect(says('Multiply the outlined cells of w by those of dy, and add.')).toBe(true);
+  expect(formula()).toBe('');
+  await click(one('button', 'Hint: the products'));
+  expect(formula()).toBe('dx[2,2] = 1·1 + 2·2 + 3·4 + 4·5 = ?');
+  expect(isDone()).toBe(false);
+  // In a network the last hint is the formula.
+  await goTo('#lesson=chain-rule.2');
+  await click(one('button', 'Hint: the cells'));
+  await click(one('button', 'Hint: the formula'));
+  expect(says('dy1[1,1] = dy2[0,0]·w2[1,1] + dy2[0,1]·w2[1,0] + dy2[1,0]·w2[0,1] + dy2[1,1]·w2[0,0]')).toBe(true);
 });
 
 it('explains at most two mistakes, those of the step first, and does not claim to know which one was made', async () => {
@@ -120,4 +161,36 @@ it('answers a wrong cell and a wrong size, and stops when the task is done', asy
   await enter(one('spinbutton', 'kernel'), '2');
   expect(isDone()).toBe(true);
   expect(wrong()).toBe('');
+});
+
+it('answers a choice of the pinned cell, and of another cell of x', async () => {
+  await open('#lesson=dw.1');
+  await click(cellOf('w', 0, 0));
+  expect(wrong()).toMatch(/^w\[0,0\] multiplies x\[0,0\] at the first position/);
+  await goTo('#lesson=one-window.3');
+  await typeInto('x', 0, 2, '1');
+  expect(wrong()).toBe('You changed x[0,2]. Row 1, column 2 of x becomes 1: press Undo, or set the other cell back.');
+  await press('Control+z');
+  expect(wrong()).toBe('');
+});
+
+it('asks for three digits only where a number may be no whole one', async () => {
+  await open('#lesson=relu.2');
+  expect(says(/Three significant digits/)).toBe(false);
+  await goTo('#lesson=vanishing.1');
+  expect(says(/Three significant digits/)).toBe(true);
+});
+
+it('keeps the answer of a question about a number or a choice', async () => {
+  await open('#lesson=sliding.4');
+  await answer('3');
+  expect(texts('.lesson .predict__verdict--right')).toEqual(['✓ rows of y = 3']);
+  await goTo('#lesson=loss.4');
+  await click(one('button', 'dx'));
+  expect(texts('.lesson .predict__verdict--right')).toEqual(['✓ dx']);
+});
+
+it('outlines the phase that the step on four phases asks about', async () => {
+  await open('#lesson=stride.3');
+  expect(says(/The outlined 2 × 2 cells of dx use only the outlined weight/)).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { all, one, part, texts } from '../support/page/find';
 import { address, open, usePage } from '../support/page/open';
 import { choose, explained, headline, openMode, slider, textOf } from '../support/page/stage';
@@ -44,4 +44,18 @@ it('an algorithm can be chosen in the side panel, runs, is stored in the link, a
   await click(one('button', /^dx by gather/));
   expect(all('button', /^dx by gather/)).toEqual([]);
   expect(await address()).not.toContain('gather');
+});
+
+it('the color key has the ramp of cells with figures, and that of maps where there are some', async () => {
+  const ramps = () => part('.color-scale__bar').style.backgroundImage.match(/linear-gradient/g)?.length;
+  await open('#h=5&kh=3');
+  expect(ramps()).toBe(1);
+  await open('#h=200&kh=3');
+  await vi.waitFor(() => expect(ramps()).toBe(2));
+});
+
+it('a network says nothing about the largest of a hidden gradient', async () => {
+  await open('#lesson=vanishing.1');
+  // dx is asked for; dy1 to dy4 are 0.125, 0.25, 0.5 and 1 everywhere.
+  expect(texts('.panel__note')).toEqual(['largest 0.125', 'largest 0.25', 'largest 0.5', 'largest 1']);
 });

@@ -70,7 +70,7 @@ describe('im2col of notebook case 4', () => {
   it('shows that only the sum is the gradient', async () => {
     const view = await im2col();
     await choose('3 col2im', view);
-    expect(says('the loss has the slope 32', view)).toBe(true);
+    expect(says('slope of the loss is 32', view)).toBe(true);
     expect(says('Only the sum matches the slope', view)).toBe(true);
     const rows = texts('tr', view);
     for (const row of ['add32', 'average8', 'overwrite12']) expect(rows).toContain(row);
@@ -90,31 +90,32 @@ describe('im2col of notebook case 4', () => {
     await wait(700);
     await press('ArrowRight');
   }
-  const flying = () => texts('.flight .flight__chip');
+  const flying = () => texts('.travel');
 
   it('col2im adds a row with an animation of its copies, from their cells to those of dx', async () => {
-    const moves: (string | undefined)[][] = [];
-    const rect = (left: number, top: number, width: number) => ({ left, top, width }) as DOMRect;
+    const moves: unknown[] = [];
+    const rect = (left: number, top: number, width: number) => ({ left, top, width, height: width }) as DOMRect;
     vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
-      // 9 columns of 10 pixels, and 7 of 20.
-      if (this.closest('.panel--dx_col')) return rect(100, 50, 90);
-      return this.closest('.panel--dx') ? rect(300, 60, 140) : rect(40, 30, 800);
+      const { row, col } = (this as HTMLElement).dataset;
+      // Cells of 10 pixels, and of 20.
+      if (this.closest('.panel--dx_col')) return rect(100 + 10 * Number(col), 50 + 10 * Number(row), 10);
+      return rect(300 + 20 * Number(col), 60 + 20 * Number(row), 20);
     });
-    vi.spyOn(Element.prototype, 'animate').mockImplementation((frames) => {
-      moves.push((frames as { transform: string }[]).map(({ transform }) => transform));
-      return { cancel: () => undefined } as Animation;
+    const { animate } = Element.prototype;
+    vi.spyOn(Element.prototype, 'animate').mockImplementation(function (this: HTMLElement, frames, options) {
+      const last = (frames as Keyframe[]).at(-1);
+      moves.push([this.textContent, this.style.left, this.style.top, last?.['transform']]);
+      return animate.call(this, frames, options);
     });
     await addOneRow();
     // The window of y[0,0] begins in the padding: its row has 8, 7, 5 and 4 for the cells 0 and 1 of two rows of x.
     expect(flying()).toEqual(['8', '7', '5', '4']);
-    const end = (row: number, col: number) => `translate(${300 - 40 + col * 20}px, ${60 - 30 + row * 20}px)`;
-    const start = (col: number) => `translate(${100 - 40 + col * 10}px, 20px)`;
-    expect(moves).toEqual([
-      [start(4), end(0, 0)],
-      [start(5), end(0, 1)],
-      [start(7), end(1, 0)],
-      [start(8), end(1, 1)],
-    ]);
+    // From the middle of a cell of row 0 to that of a cell of dx.
+    const move = (text: string, from: number, row: number, col: number) => [
+      ...[text, `${100 + 10 * from}px`, '50px'],
+      `translate(${300 + 20 * col + 10 - (100 + 10 * from + 5)}px, ${60 + 20 * row + 10 - (50 + 5)}px) scale(2)`,
+    ];
+    expect(moves).toEqual([move('8', 4, 0, 0), move('7', 5, 0, 1), move('5', 7, 1, 0), move('4', 8, 1, 1)]);
     await wait(500);
     expect(flying()).toEqual([]);
     expect(shown('dx').slice(0, 3)).toEqual([8, 7, 0]);

@@ -40,9 +40,9 @@ describe.each([
         seen = frames();
       }
       await click(one('button', 'Play', one('main')));
-      // At first two steps a second.
+      // At first two steps a second, or four where there are more than 16.
       await wait(400);
-      expect(reached(name), player).toMatch(/^3 of /);
+      expect(reached(name), player).toMatch(/^[34] of /);
       expect(frames(), `Play moves no mark of ${player}`).not.toBe(seen);
       await click(one('button', 'Pause', one('main')));
     }

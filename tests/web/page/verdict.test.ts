@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Page } from '../../../web/src/app/page/page';
 import { writeNpz } from '../../../web/src/formats/npy';
-import { openOf } from '../../../web/src/state/problem';
 import { all, one, part, says, texts } from '../support/page/find';
 import { open, settle, usePage } from '../support/page/open';
 import { click, select } from '../support/page/user';
 import { changed, type PlainArray, plainLayer, renamed, transposed } from '../support/plain-layer';
+import { layerOf } from '../support/problems';
 
 // What the dialog says of the results in a file. The right values are those of plain loops, or worked out by hand.
 
@@ -98,8 +98,8 @@ dx = [[[[1.,1.,0.],[1.,0.,-1.],[0.,-1.,-1.]]]]`);
     expect(marks()).toEqual(['✓ y', '✓ dx', '✓ dw']);
     expect(says('The file has no dy. dy = 1 everywhere, the gradient of y.sum(), is used.', dialog())).toBe(true);
     await click(one('button', 'Open on the page'));
-    expect(page.store.problem.peek().dy).toEqual({ kind: 'ones' });
-    expect(openOf(page.store.problem.peek()).desc).toMatchObject({ h: 3, w: 3, kh: 2, kw: 2, stride_h: 1 });
+    expect(page.store.problem.peek().loss).toEqual({ kind: 'given', dy: { kind: 'ones' } });
+    expect(layerOf(page.store.problem.peek()).desc).toMatchObject({ h: 3, w: 3, kh: 2, kw: 2, stride_h: 1 });
     expect([...(page.currentContent.peek()?.tensors.dw?.data ?? [])]).toEqual([12, 16, 24, 28]);
   });
 
@@ -110,14 +110,14 @@ dx = [[[[1.,1.,0.],[1.,0.,-1.],[0.,-1.,-1.]]]]`);
     expect(page.store.problem.peek()).toBe(before);
     await click(one('button', 'Open on the page'));
     expect(all('dialog')).toEqual([]);
-    const { desc } = openOf(page.store.problem.peek());
+    const { desc } = layerOf(page.store.problem.peek());
     expect(desc).toMatchObject({ layout: 'nchw', h: 6, w: 6, c: 2, k: 3, kh: 3, kw: 3, stride_h: 2, stride_w: 2 });
     const right = plainLayer(LAYER);
     for (const name of ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db'] as const)
       expect([...(page.currentContent.peek()?.tensors[name]?.data ?? [])], name).toEqual([...right[name].values]);
     page.store.undo();
     await settle();
-    expect(openOf(page.store.problem.peek()).desc).toEqual(openOf(before).desc);
+    expect(layerOf(page.store.problem.peek()).desc).toEqual(layerOf(before).desc);
   });
 });
 
@@ -333,5 +333,5 @@ it('inputs alone are imported without a check, by their names or sizes', async (
   expect(says('Sizes that change: height 7 → 3, width 7 → 3, kernel height 3 → 2', dialog())).toBe(true);
   await click(one('button', 'Import x, w'));
   // Stride 2 and padding 1 of the page stay.
-  expect(openOf(page.store.problem.peek()).desc).toMatchObject({ h: 3, kh: 2, stride_h: 2, padding: { top: 1 } });
+  expect(layerOf(page.store.problem.peek()).desc).toMatchObject({ h: 3, kh: 2, stride_h: 2, padding: { top: 1 } });
 });

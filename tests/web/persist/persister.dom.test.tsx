@@ -5,9 +5,9 @@ import { writeLink } from '../../../web/src/link/write-link';
 import { createLook } from '../../../web/src/look/look-store';
 import type { PersistedPage } from '../../../web/src/persist/browser-storage';
 import { Persister } from '../../../web/src/persist/persister';
-import { openingProblem, openOf } from '../../../web/src/state/problem';
+import { openingProblem } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
-import { withDesc } from '../support/problems';
+import { layerOf, withDesc } from '../support/problems';
 
 /** Storing large inputs. The test ends each transaction of the database: it commits, in order, or fails. */
 
@@ -86,7 +86,7 @@ function windowOf() {
 async function opened() {
   const { page, leave } = windowOf();
   const look = createLook(() => linksOf);
-  const store = createStore(openingProblem(), { snapshots: look });
+  const store = createStore(openingProblem(), { look });
   const address = { flush: () => writeLink({ problem: store.problem.peek(), look: look.written.peek() }).hash };
   const persister = new Persister({
     ...{ store, look, page, id: null, fileOf: () => undefined },
@@ -94,7 +94,7 @@ async function opened() {
   });
   const put = (value: number) => {
     const opening = openingProblem();
-    const problem = withDesc(opening, { ...openOf(opening).desc, h: SIDE, w: SIDE });
+    const problem = withDesc(opening, { ...layerOf(opening).desc, h: SIDE, w: SIDE });
     store.open({ ...problem, x: { ...problem.x, data: imageOf(value), edited: true } }, 'sizes');
   };
   await persister.flush();

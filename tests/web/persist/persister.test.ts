@@ -12,9 +12,9 @@ import {
 } from '../../../web/src/persist/browser-storage';
 import { Persister } from '../../../web/src/persist/persister';
 import { restorePage } from '../../../web/src/persist/restore-page';
-import { openOf, type Problem } from '../../../web/src/state/problem';
+import type { Problem } from '../../../web/src/state/problem';
 import { PREFIX } from '../../../web/src/storage/storage';
-import { withDesc } from '../support/problems';
+import { layerOf, withDesc } from '../support/problems';
 
 /** What a browser stores of a page, and for how long, with a database in memory. */
 
@@ -54,6 +54,7 @@ beforeEach(() => {
   vi.stubGlobal('IDBKeyRange', IDBKeyRange);
   vi.stubGlobal('window', { sessionStorage: area });
   vi.stubGlobal('history', { state: null, replaceState: () => undefined });
+  vi.stubGlobal('location', { href: 'https://conv2d.example/' });
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -160,7 +161,7 @@ describe('stored pages', () => {
     const { store, settled } = await opened(large(numbers(5)));
     await vi.waitFor(async () => expect((await stored()).parts).toEqual([5]));
     expect(values()).toBe(1);
-    store.problem.value = withDesc(store.problem.value, { ...openOf(store.problem.value).desc, stride_h: 2 });
+    store.problem.value = withDesc(store.problem.value, { ...layerOf(store.problem.value).desc, stride_h: 2 });
     await settled();
     expect(values()).toBe(1);
     store.problem.value = large(numbers(6));
@@ -188,7 +189,8 @@ describe('stored pages', () => {
     const mark = area.texts.get(KEPT) ?? '';
     const written = vi.spyOn(history, 'replaceState');
     expect(await reopened('h=4&kh=2')).toEqual({ id: JSON.parse(mark).id, restored: ['x'], first: 5 });
-    expect(written).toHaveBeenCalledExactlyOnceWith(null, '', `#${hash()}`);
+    const whole = new URL(`#${hash()}`, 'https://conv2d.example/');
+    expect(written).toHaveBeenCalledExactlyOnceWith(null, '', whole);
     area.texts.set(KEPT, mark);
     expect(await reopened('h=4&kh=2', 'back_forward')).toEqual({ id: null, restored: [], first: 0 });
   });

@@ -13,15 +13,16 @@ import {
 } from '../../../web/src/layers/list';
 import { layerView } from '../../../web/src/layers/views';
 import { type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/layers';
-import type { DySource } from '../../../web/src/protocol/messages';
 import type { ConvDesc, Layout, Shape } from '../../../web/src/protocol/problem';
 import { bShape, shapeSize, wShape } from '../../../web/src/protocol/shapes';
 import { type NetworkCheckSubject, networkCheckSubject } from '../../../web/src/snippets/network';
 import type { InputTensor } from '../../../web/src/sources/inputs';
-import { requestOf, type Shown, shownOf } from '../../../web/src/state/exchange';
+import { painted } from '../../../web/src/sources/loss';
+import { requestOf, type Shown } from '../../../web/src/state/exchange';
 import { type Problem, partsOfDesc } from '../../../web/src/state/problem';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { type Random, randomOf } from '../../e2e/support/random';
+import { contentOf } from '../support/problems';
 
 /** Networks with the results of the library, as input of scripts. */
 
@@ -100,10 +101,9 @@ export function networkShown(engine: ConvEngine, seed: number, whole: boolean): 
   const layout: Layout = seed % 2 === 0 ? 'nhwc' : 'nchw';
   const input: PlaneSizes = { layout, n: 1 + below(2), h: 5 + below(4), w: 5 + below(4), c: 1 + below(3) };
   const layers = layersOf(random, input, whole);
-  const open = layers.findIndex(({ kind }) => kind === 'conv');
   const last = layers.reduce((sizes, layer) => outputOf(layer, sizes), input);
   const end = shapeOfSizes(last);
-  const dy: DySource = { kind: 'values', shape: end, data: numbersOf(random, shapeSize(end), whole) };
+  const loss = painted(end, numbersOf(random, shapeSize(end), whole));
   const x = numbersOf(random, shapeSize(shapeOfSizes(input)), whole);
   const held = (shape: Shape, data: Float32Array): InputTensor => ({
     ...{ shape, data, source: { kind: 'brought', name: '' }, edited: false },
@@ -115,8 +115,8 @@ export function networkShown(engine: ConvEngine, seed: number, whole: boolean): 
     if (layer.kind !== 'conv') return layer;
     return { ...layer, algorithms: {}, w: held(wShape(desc), layer.w), b: layer.b && held(bShape(desc), layer.b) };
   });
-  const problem: Problem = { input, x: held(shapeOfSizes(input), x), layers: own, open, dy };
-  return shownOf(problem, engine.compute(requestOf(problem), 1), null);
+  const problem: Problem = { input, x: held(shapeOfSizes(input), x), layers: own, loss };
+  return contentOf(problem, engine.compute(requestOf(problem), 1));
 }
 
 export function networkSubject(shown: Shown): NetworkCheckSubject {

@@ -28,7 +28,7 @@ export function givenOf(engine: ConvEngine, desc: ConvDesc, seed: number): Check
     x: numbersOf(shapeSize(xShape(desc)), seed),
     w: numbersOf(shapeSize(wShape(desc)), seed + 1),
     b: seed % 2 === 0 ? numbersOf(desc.k, seed + 2) : null,
-    dy,
+    loss: { kind: 'given', dy },
   });
   const result = layerIn(engine.compute(request, 1));
   const { w, b } = ownLayer(request);

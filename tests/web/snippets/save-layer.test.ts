@@ -42,7 +42,7 @@ async function compare(saved: Readonly<Record<string, Saved>>, desc: ConvDesc): 
   const shape = saved['y']?.shape as readonly [number, number, number, number];
   const request = makeRequest(desc, {
     ...{ x: of('x'), w: of('w'), b: saved['b'] ? of('b') : null },
-    dy: { kind: 'values', shape, data: of('dy') },
+    loss: { kind: 'given', dy: { kind: 'values', shape, data: of('dy') } },
   });
   const { tensors, geometry } = layerIn(engine.compute(request, 1));
   for (const name of ['y', 'dx', 'dw', 'db'] as const) {

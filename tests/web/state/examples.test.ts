@@ -35,7 +35,7 @@ describe('the examples of the notebook are the notebook cases', () => {
 
   test.each(cases)('$name', (expected) => {
     const example = EXAMPLES.at(-1)?.examples[Number.parseInt(expected.name, 10) - 1];
-    const { desc, x, w, b, dy } = partsOf(parseLink(example?.link ?? '?').problem);
+    const { desc, x, w, b, loss } = partsOf(parseLink(example?.link ?? '?').problem);
     expect(x.shape).toEqual(expected.x_shape);
     expect(w.shape).toEqual(expected.w_shape);
     expect([desc.stride_h, desc.stride_w]).toEqual(expected.stride);
@@ -45,6 +45,6 @@ describe('the examples of the notebook are the notebook cases', () => {
     expect([...w.data]).toEqual(Array.from(w.data, (_, i) => first - i));
     expect([...x.data]).toEqual(Array.from(x.data, (_, i) => i));
     expect(b && [...b.data]).toEqual(expected.b);
-    expect(dy).toEqual({ kind: 'ones' });
+    expect(loss).toEqual({ kind: 'given', dy: { kind: 'ones' } });
   });
 });

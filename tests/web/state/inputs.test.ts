@@ -3,11 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { gridOf, indexAt, positionAt } from '../../../web/src/geometry/grid';
 import { drawSample } from '../../../web/src/sources/samples/draw-sample';
 import { loadSamples, SAMPLE_NAMES } from '../../../web/src/sources/tensor-sources';
-import { cellAt, editCells, type editDesc, editFilter, editSource, filterOf } from '../../../web/src/state/edits';
-import { inputOf, openOf, type Problem } from '../../../web/src/state/problem';
+import { cellAt, editCells, type editDesc, editFilter, editSource } from '../../../web/src/state/edits';
+import { inputOf, type Problem } from '../../../web/src/state/problem';
+import { editImage } from '../../../web/src/state/value-edits';
 import { arbitraryDesc, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { notebook4 } from '../support/notebook4';
-import { partsOf, withDesc } from '../support/problems';
+import { layerOf, partsOf, withDesc } from '../support/problems';
 
 beforeAll(loadSamples);
 
@@ -23,10 +24,10 @@ describe('generators', () => {
     const nhwc = withDesc(notebook4(), descOf({ n: 2, c: 3, k: 2 }));
     expect(values(nhwc, 'x').slice(0, 4)).toEqual([0, 1, 2, 3]);
     expect(values(nhwc, 'w').slice(0, 4)).toEqual([12, 11, 10, 9]);
-    const nchw = withDesc(nhwc, { ...openOf(nhwc).desc, layout: 'nchw' });
+    const nchw = withDesc(nhwc, { ...layerOf(nhwc).desc, layout: 'nchw' });
     for (const name of ['x', 'w'] as const) {
-      const from = gridOf(geometryOf(openOf(nhwc).desc), name);
-      const to = gridOf(geometryOf(openOf(nchw).desc), name);
+      const from = gridOf(geometryOf(layerOf(nhwc).desc), name);
+      const to = gridOf(geometryOf(layerOf(nchw).desc), name);
       partsOf(nhwc)[name].data.forEach((value, index) => {
         expect(partsOf(nchw)[name].data[indexAt(to, positionAt(from, index))]).toBe(value);
       });
@@ -34,34 +35,44 @@ describe('generators', () => {
   });
 
   test('of random numbers give small whole numbers that stay when sizes change', () => {
-    const random = problemOf(editSource(notebook4(), 'x', { kind: 'random', seed: 3 }));
+    const random = problemOf(editSource(notebook4(), 0, 'x', { kind: 'random', seed: 3 }));
     expect(new Set(values(random, 'x'))).toEqual(new Set([-3, -2, -1, 0, 1, 2, 3]));
     const larger = withDesc(random, descOf({ w: 9 }));
     expect(values(larger, 'x').slice(9, 16)).toEqual(values(random, 'x').slice(7, 14));
-    const other = problemOf(editSource(notebook4(), 'x', { kind: 'random', seed: 4 }));
+    const other = problemOf(editSource(notebook4(), 0, 'x', { kind: 'random', seed: 4 }));
     expect(values(other, 'x')).not.toEqual(values(random, 'x'));
   });
 
   test('put an impulse into the middle of every channel', () => {
     const problem = problemOf(
-      editSource(withDesc(notebook4(), descOf({ h: 3, w: 3, c: 2 })), 'x', { kind: 'impulse' }),
+      editSource(withDesc(notebook4(), descOf({ h: 3, w: 3, c: 2 })), 0, 'x', { kind: 'impulse' }),
     );
     expect(values(problem, 'x')).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
   test('put an image kernel on every channel of a depthwise problem', () => {
     const depthwise = withDesc(notebook4(), descOf({ c: 3, k: 3, groups: 3, kh: 1 }));
-    const problem = problemOf(editFilter(depthwise, 'sobel_y'));
-    expect(openOf(problem).w.shape).toEqual([3, 3, 1, 3]);
+    const problem = problemOf(editFilter(depthwise, 0, 'sobel_y'));
+    expect(layerOf(problem).w.shape).toEqual([3, 3, 1, 3]);
     expect(values(problem, 'w').slice(0, 9)).toEqual([-1, -1, -1, -2, -2, -2, -1, -1, -1]);
-    expect(filterOf(problem)).toBe('sobel_y');
-    expect(
-      filterOf(problemOf(editCells(problem, cellAt('w', { index: 0 }, geometryOf(openOf(problem).desc)), 5, null))),
-    ).toBe('free');
+    expect(layerOf(problem).w).toMatchObject({ source: { kind: 'filter', name: 'sobel_y' }, edited: false });
+    // An image keeps it, unless a cell of it was edited.
+    const edited = problemOf(
+      editCells(problem, 0, cellAt('w', { index: 0 }, geometryOf(layerOf(problem).desc)), 5, null),
+    );
+    const image = {
+      h: 4,
+      w: 4,
+      channels: 1,
+      source: { kind: 'file', name: 'a.png', data: new Float32Array(16) },
+    } as const;
+    const filterAfter = (before: Problem) => layerOf(problemOf(editImage(before, 0, image))).w.source;
+    expect(filterAfter(problem)).toEqual({ kind: 'filter', name: 'sobel_y' });
+    expect(filterAfter(edited)).toEqual({ kind: 'filter', name: 'sobel_x' });
   });
 
   test('center a kernel in larger weights', () => {
-    const problem = problemOf(editFilter(notebook4(), 'identity'));
+    const problem = problemOf(editFilter(notebook4(), 0, 'identity'));
     expect(values(withDesc(problem, descOf({ kh: 5, kw: 5 })), 'w').indexOf(1)).toBe(12);
   });
 });
@@ -73,7 +84,7 @@ describe('resizing', () => {
         const start = withDesc(notebook4(), before);
         const index = seed % start.x.data.length;
         const edited = problemOf(
-          editCells(start, cellAt('x', { index: index }, geometryOf(openOf(start).desc)), 77.5, null),
+          editCells(start, 0, cellAt('x', { index: index }, geometryOf(layerOf(start).desc)), 77.5, null),
         );
         const resized = withDesc(edited, after);
         const fresh = withDesc(notebook4(), after);

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../../web/src/commands/list';
 import { IN_EXERCISES, isHideable, isLockable, LOCKABLE, type Lockable } from '../../../web/src/look/look';
 import { lockError } from '../../../web/src/state/edits';
-import { openOf } from '../../../web/src/state/problem';
 import { createStore, type Store } from '../../../web/src/state/store';
 import { notebook4 } from '../support/notebook4';
+import { layerOf } from '../support/problems';
 import { setCell } from './set-cell';
 
 /** Several ways to change each part. */
@@ -23,10 +23,10 @@ const DOORS: Readonly<Partial<Record<Lockable, readonly ((store: Store) => void)
   w: [(s) => setCell(s, 'w', 3, 99), (s) => s.setSource('w', { kind: 'impulse' }), (s) => s.setFilter('blur')],
   b: [(s) => s.setSource('b', { kind: 'constant', value: 2 })],
   dy: [
-    (s) => s.setDySource({ kind: 'random', seed: 2 }),
-    (s) => s.setDySource({ kind: 'mse', target: null }),
-    (s) => s.setDySource({ kind: 'one_hot', index: 1 }),
-    (s) => s.setDySource({ kind: 'pointed', index: 1 }),
+    (s) => s.setLoss({ kind: 'given', dy: { kind: 'random', seed: 2 } }),
+    (s) => s.setLoss({ kind: 'mse', target: null }),
+    (s) => s.setLoss({ kind: 'given', dy: { kind: 'one_hot', index: 1 } }),
+    (s) => s.setLoss({ kind: 'given', dy: { kind: 'pointed', index: 1 } }),
   ],
 };
 
@@ -77,12 +77,12 @@ describe('a locked part', () => {
     const store = locking(['x', 'w', 'b', 'dy']);
     store.setDesc({ h: 9, kh: 2, k: 3 });
     expect(store.draft.value).toBeNull();
-    expect(openOf(store.problem.value).desc).toMatchObject({ h: 9, kh: 2, k: 3 });
+    expect(layerOf(store.problem.value).desc).toMatchObject({ h: 9, kh: 2, k: 3 });
   });
 
   test('does not apply to openings and undo', () => {
     const store = locking([...LOCKABLE]);
-    const other = { ...notebook4(), dy: { kind: 'random', seed: 3 } as const };
+    const other = { ...notebook4(), loss: { kind: 'given', dy: { kind: 'random', seed: 3 } } as const };
     store.open(other, 'everything');
     expect(store.problem.value).toBe(other);
     store.undo();

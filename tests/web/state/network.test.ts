@@ -1,28 +1,15 @@
 import { expect, test } from 'vitest';
-import '../../../web/src/link/network-fields';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ComputeResult } from '../../../web/src/protocol/messages';
 import type { Tensor, TensorName } from '../../../web/src/protocol/problem';
-import { editCells, editDesc, editDySource, editSource } from '../../../web/src/state/edits';
-import { requestOf, type Shown, shownOf } from '../../../web/src/state/exchange';
-import { withFields, withInputCell, withLayer, withoutLayer } from '../../../web/src/state/layer-edits';
-import { type EditResult, endOf, openOf, type Problem, sizesOf } from '../../../web/src/state/problem';
+import { editCells, editDesc, editLoss, editSource } from '../../../web/src/state/edits';
+import { type ProblemResult, requestOf, resultOf } from '../../../web/src/state/exchange';
+import { withCell, withFields, withLayer, withoutLayer } from '../../../web/src/state/layer-edits';
+import { endOf, type Problem, sizesOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { geometryOf } from '../geometry/arbitrary-geometry';
-import { FakeLibrary } from './fake-compute';
-
-/** conv 3 × 3 -> ReLU -> max pooling 2 × 2 -> conv 3 × 3 -> squared error: 12 -> 10 -> 10 -> 5 -> 3. */
-const FOUR =
-  'h=12&kh=3&x=random:1&weights=random:2&layer.2=relu&layer.3=max_pool;kernel:2&layer.4=conv;kh:3;kw:3;weights:random:3&dy=mse:0';
-
-const opened = (link = FOUR): Problem => parseLink(link).problem;
-
-function made(result: EditResult): Problem {
-  if ('error' in result) throw new Error(result.error.message);
-  return result.problem;
-}
-
-const errorOf = (result: EditResult): string => ('error' in result ? result.error.message : 'none');
+import { layerOf } from '../support/problems';
+import { errorOf, FOUR, made, opened } from './networks';
 
 /** Rows of the input of each layer, and of the last output. */
 const rowsOf = (problem: Problem): readonly (number | string)[] => {
@@ -42,7 +29,7 @@ test('the sizes of each layer follow from the one before it', () => {
 test('a stride of the first layer changes the sizes of all later layers', () => {
   // (12 - 3) / 2 + 1 = 5 rows, pooled to 2: the last kernel of 2 leaves 1.
   const problem = opened(FOUR.replace('kh:3;kw:3', 'kh:2;kw:2'));
-  const strided = made(editDesc(problem, problem, { stride_h: 2, stride_w: 2 }));
+  const strided = made(editDesc(problem, 0, problem, { stride_h: 2, stride_w: 2 }));
   expect(rowsOf(strided)).toEqual([12, 12, 'relu', 'max_pool', 2, 1]);
 });
 
@@ -59,106 +46,52 @@ test('refuses sizes that do not fit a later layer, names it, and loses nothing',
 
 test('filters of the first layer are channels of the later convolution', () => {
   const problem = opened();
-  const two = made(editDesc(problem, problem, { k: 2 }));
+  const two = made(editDesc(problem, 0, problem, { k: 2 }));
   expect(sizesOf(two)[3]).toMatchObject({ c: 2 });
   expect(two.layers[3]).toMatchObject({ fields: { k: 1 }, w: { shape: [3, 3, 2, 1] } });
 });
 
-test('shows another layer: its sizes and weights are those that the controls show, and undo has no step for it', () => {
-  const problem = opened();
-  const store = createStore(problem);
-  store.showLayer(3);
-  const second = store.problem.value;
-  expect(openOf(second).desc).toMatchObject({ h: 5, w: 5, kh: 3, k: 1 });
-  expect(openOf(second).w.source).toEqual({ kind: 'random', seed: 3 });
-  expect(second.x).toBe(problem.x);
-  expect(openOf(second).fixed).toEqual({ x: 'output of layer 3' });
-  expect(store.canUndo.value).toBe(false);
-  // Layer 2 has no weights.
-  store.showLayer(1);
-  expect(store.problem.value).toBe(second);
-  store.showLayer(0);
-  expect(store.problem.value).toEqual(problem);
-});
-
-test('another layer is shown from the same result, without a computation; one that is under way is shown as that layer', async () => {
-  const library = new FakeLibrary();
-  const store = createStore(opened());
-  store.connect(library.compute);
-  store.showLayer(3);
-  await library.answer();
-  expect(store.shown.value).toMatchObject({ index: 3, revision: 0, geometry: { h: 5 } });
-  store.showLayer(0);
-  expect(store.shown.value).toMatchObject({ index: 0, revision: 0, geometry: { h: 12 } });
-  expect(store.shown.value?.problem).toBe(store.problem.value);
-  expect(library.requests).toHaveLength(1);
-});
-
-test('an edit that the library refuses is no undo step, also if another layer was shown meanwhile', async () => {
-  const library = new FakeLibrary();
-  const store = createStore(opened());
-  store.connect(library.compute);
-  await library.answer();
-  const { w } = openOf(store.problem.value);
-  store.setSource('w', { kind: 'impulse' });
-  store.showLayer(3);
-  await library.refuse({ code: 'unsupported', field: 'w', message: 'no' });
-  expect(store.problem.value).toMatchObject({ open: 3, layers: [{ w }, {}, {}, {}] });
-  expect(store.canUndo.value).toBe(false);
-});
-
-test('undo returns to the layer of the edit', () => {
-  const store = createStore(opened());
-  store.showLayer(3);
-  store.setSource('w', { kind: 'impulse' });
-  store.showLayer(0);
-  store.undo();
-  expect(store.problem.value).toMatchObject({ open: 3, layers: [{}, {}, {}, { w: { source: { kind: 'random' } } }] });
-  expect(store.canUndo.value).toBe(false);
-  store.redo();
-  expect(openOf(store.problem.value).desc.h).toBe(12);
-});
-
 test('cells that other layers compute cannot be edited, and the reason is told', () => {
   const first = opened();
-  const last = { ...first, open: 3 };
-  const at = (problem: Problem, tensor: 'x' | 'dy') => ({
+  const at = (layer: number, tensor: 'x' | 'dy') => ({
     tensor,
     indices: [0],
-    geometry: geometryOf(openOf(problem).desc),
+    geometry: geometryOf(layerOf(first, layer).desc),
   });
-  expect(errorOf(editCells(last, at(last, 'x'), 5, null))).toBe('it is the output of layer 3');
-  expect(errorOf(editSource(last, 'x', { kind: 'impulse' }))).toBe('it is the output of layer 3');
-  expect(errorOf(editDesc(last, last, { h: 6 }))).toBe('it follows from layer 3');
-  expect(errorOf(editCells(first, at(first, 'dy'), 5, new Float32Array(100)))).toBe('it is the dx of layer 2');
-  const pointed = { kind: 'one_hot', index: 3 } as const;
-  expect(errorOf(editDySource(first, pointed, geometryOf(openOf(first).desc)))).toBe('it is the dx of layer 2');
-  expect(made(editCells(first, at(first, 'x'), 5, null)).x.data[0]).toBe(5);
-  expect(made(withInputCell(last, 143, 7)).x.data[143]).toBe(7);
-  expect(errorOf(withInputCell(last, 144, 7))).toBe('x has no cell 144');
+  expect(errorOf(editCells(first, 3, at(3, 'x'), 5, null))).toBe('it is the output of layer 3');
+  expect(errorOf(editSource(first, 3, 'x', { kind: 'impulse' }))).toBe('it is the output of layer 3');
+  expect(errorOf(editDesc(first, 3, first, { h: 6 }))).toBe('it follows from layer 3');
+  expect(errorOf(editCells(first, 0, at(0, 'dy'), 5, new Float32Array(100)))).toBe('it is the dx of layer 2');
+  const pointed = { kind: 'given', dy: { kind: 'one_hot', index: 3 } } as const;
+  expect(errorOf(editLoss(first, 0, pointed, geometryOf(layerOf(first).desc)))).toBe('it is the dx of layer 2');
+  expect(made(editCells(first, 0, at(0, 'x'), 5, null)).x.data[0]).toBe(5);
+  expect(made(withCell(first, 0, 'x', 143, 7)).x.data[143]).toBe(7);
+  expect(errorOf(withCell(first, 0, 'x', 144, 7))).toBe('x has no cell 144');
 });
 
 test('dy is set at the end, and its size follows the last layer', () => {
   const problem = opened(FOUR.replace('mse:0', 'one_hot:8'));
-  expect(errorOf(editDySource(problem, { kind: 'one_hot', index: 9 }))).toBe('y has no cell 9');
+  expect(errorOf(editLoss(problem, 0, { kind: 'given', dy: { kind: 'one_hot', index: 9 } }))).toBe('y has no cell 9');
   // Without the last layer the end is 5 × 5: cell [2,2] of 3 × 3 is cell 12 of it.
-  expect(made(withoutLayer(problem, 3)).dy).toEqual({ kind: 'one_hot', index: 12 });
+  expect(made(withoutLayer(problem, 3)).loss).toEqual({ kind: 'given', dy: { kind: 'one_hot', index: 12 } });
 });
 
-test('a layer is added at the end; a network has at most four', () => {
+test('a layer is added at the end; a network has at most six', () => {
   const one = parseLink('h=6&kh=3&dy=pointed:5').problem;
   const two = made(withLayer(one, 'relu'));
-  expect(two).toMatchObject({ layers: [{ kind: 'conv' }, { kind: 'relu' }], open: 0 });
+  expect(two).toMatchObject({ layers: [{ kind: 'conv' }, { kind: 'relu' }] });
   expect(endOf(two)).toEqual([1, 4, 4, 1]);
-  expect(two.dy).toEqual({ kind: 'one_hot', index: 5 });
+  // It follows the pointer in a network, too.
+  expect(two.loss).toEqual({ kind: 'given', dy: { kind: 'pointed', index: 5 } });
   const three = made(withLayer(two, 'max_pool'));
   expect(endOf(three)).toEqual([1, 2, 2, 1]);
   const four = made(withLayer(three, 'conv'));
   // Padding: a kernel of 3 does not fit 2 × 2.
   expect(four.layers[3]).toMatchObject({ kind: 'conv', fields: { padding_mode: 'same' } });
   expect(endOf(four)).toEqual([1, 2, 2, 1]);
-  expect(errorOf(withLayer(four, 'relu'))).toBe('a network has at most 4 layers');
-  expect(errorOf(withLayer(made(withLayer(three, 'average_pool')), 'relu'))).toBe('a network has at most 4 layers');
+  const six = made(withLayer(made(withLayer(four, 'relu')), 'average_pool'));
+  expect(six.layers).toHaveLength(6);
+  expect(errorOf(withLayer(six, 'relu'))).toBe('a network has at most 6 layers');
   const small = parseLink('h=3&kh=3').problem;
   expect(errorOf(withLayer(small, 'max_pool'))).toBe(
     'layer 2 (max pooling 2 × 2): the window has 2 rows, but its input has 1',
@@ -170,25 +103,25 @@ test('a layer is removed; a network of one layer is a problem as before', () => 
   expect(made(withoutLayer(made(withLayer(one, 'relu')), 1))).toEqual(one);
   const problem = opened();
   expect(rowsOf(made(withoutLayer(problem, 2)))).toEqual([12, 12, 'relu', 10, 8]);
-  // The open layer goes: the other convolution opens, on x itself.
+  // The other convolution is on x itself.
   const without = made(withoutLayer(problem, 0));
-  expect(openOf(without).desc).toMatchObject({ h: 6, kh: 3 });
+  expect(layerOf(without).desc).toMatchObject({ h: 6, kh: 3 });
   expect(without.layers.map(({ kind }) => kind)).toEqual(['relu', 'max_pool', 'conv']);
   expect(errorOf(withoutLayer(without, 2))).toBe('a network needs a convolution');
 });
 
 test('the layout of all layers changes at once, and every weight keeps its position', () => {
   const problem = opened(FOUR.replace('weights:random:3', 'k:2;weights:countdown:18'));
-  const nchw = made(editDesc(problem, problem, { layout: 'nchw' }));
+  const nchw = made(editDesc(problem, 0, problem, { layout: 'nchw' }));
   expect(nchw.x.shape).toEqual([1, 1, 12, 12]);
   expect(nchw).toMatchObject({ input: { layout: 'nchw' }, layers: { 3: { w: { shape: [2, 1, 3, 3] } } } });
   expect(endOf(nchw)).toEqual([1, 2, 3, 3]);
-  expect(made(editDesc(nchw, nchw, { layout: 'nhwc' }))).toEqual(problem);
+  expect(made(editDesc(nchw, 0, nchw, { layout: 'nhwc' }))).toEqual(problem);
 });
 
 test('a batch of the first layer is a batch of all, also when a later one is open', () => {
-  const problem = { ...opened(), open: 3 };
-  const batch = made(editDesc(problem, problem, { n: 2 }));
+  const problem = opened();
+  const batch = made(editDesc(problem, 3, problem, { n: 2 }));
   expect(batch.x.shape).toEqual([2, 12, 12, 1]);
   expect(endOf(batch)).toEqual([2, 3, 3, 1]);
 });
@@ -204,7 +137,7 @@ test('undo and redo restore the layers', () => {
 });
 
 test('a request is the list of layers, with all weights', () => {
-  const { layers, input, x } = requestOf({ ...opened(), open: 3 });
+  const { layers, input, x } = requestOf(opened());
   expect(layers.map(({ kind }) => kind)).toEqual(['conv', 'relu', 'max_pool', 'conv']);
   expect(layers.map(({ w }) => w?.length ?? null)).toEqual([9, null, null, 9]);
   expect([input, x.length]).toEqual([{ layout: 'nhwc', n: 1, h: 12, w: 12, c: 1 }, 144]);
@@ -235,7 +168,7 @@ test('tensors of a result that did not change keep their objects; winners follow
     ...{ shape: [1, 1, values.length, 1], data: Float32Array.from(values) },
     stats: { min: 0, max: 0, max_abs: 0, not_finite: 0 },
   });
-  const geometry = () => geometryOf(openOf(opened()).desc);
+  const geometry = () => geometryOf(layerOf(opened()).desc);
   const { stats } = tensor(0);
   const none = { unchanged: [], stats: { w: null, b: null }, runs: {} };
   const result = (w: number, y: number, x = tensor(1, 2)): ComputeResult => ({
@@ -251,10 +184,10 @@ test('tensors of a result that did not change keep their objects; winners follow
       },
     ],
   });
-  const first = shownOf(problem, result(3, 6), null);
-  const same = shownOf(problem, result(3, 6), first);
-  const next = shownOf(problem, result(4, 8), first);
-  const kept = (shown: Shown, layer: number) =>
+  const first = resultOf(problem, result(3, 6), null);
+  const same = resultOf(problem, result(3, 6), first);
+  const next = resultOf(problem, result(4, 8), first);
+  const kept = (shown: ProblemResult, layer: number) =>
     Object.entries(shown.layers[layer]?.tensors ?? {}).flatMap(([name, tensor]) =>
       tensor === first.layers[layer]?.tensors[name as TensorName] ? [name] : [],
     );
@@ -266,22 +199,20 @@ test('tensors of a result that did not change keep their objects; winners follow
   // What lies between two layers is one object.
   expect(next.layers[1]?.tensors.x).toBe(next.layers[0]?.tensors.y);
   expect(next.layers.map(({ loss }) => loss?.value)).toEqual([undefined, 8]);
-  const moved = shownOf(problem, result(3, 6, tensor(2, 1)), first);
+  const moved = resultOf(problem, result(3, 6, tensor(2, 1)), first);
   expect(moved.layers[0]?.winners).not.toBe(first.layers[0]?.winners);
 });
 
-test('a layer is added in the middle: the later ones follow, and the open one stays open', () => {
+test('a layer is added in the middle: the later ones follow', () => {
   const problem = made(withoutLayer(opened(), 1));
   // conv -> max pooling -> conv, 12 -> 10 -> 5 -> 3.
-  const four = made(withLayer({ ...problem, open: 2 }, 'relu', 1));
+  const four = made(withLayer(problem, 'relu', 1));
   expect(four.layers.map(({ kind }) => kind)).toEqual(['conv', 'relu', 'max_pool', 'conv']);
-  expect(four.open).toBe(3);
-  expect(openOf(four).desc).toMatchObject({ h: 5, kh: 3 });
+  expect(layerOf(four, 3).desc).toMatchObject({ h: 5, kh: 3 });
   // 12 -> 6 -> 4 -> 2: the kernel of 3 of the last layer does not fit.
   expect(errorOf(withLayer(problem, 'average_pool', 0))).toMatch(/^layer 4 \(conv 3 × 3\): /);
   const first = made(withLayer(made(withoutLayer(problem, 2)), 'average_pool', 0));
   expect(rowsOf(first)).toEqual([12, 'average_pool', 6, 'max_pool', 2]);
-  expect(first.open).toBe(1);
 });
 
 test('the window of a pooling layer changes; sizes that do not fit are refused, and the layer is named', () => {

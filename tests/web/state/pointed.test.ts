@@ -1,25 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { Lockable } from '../../../web/src/look/look';
+import { singleOf } from '../../../web/src/sources/loss';
 import { lockError } from '../../../web/src/state/edits';
 import { requestOf } from '../../../web/src/state/exchange';
-import { openingProblem, openOf } from '../../../web/src/state/problem';
+import { openingProblem } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { geometryOf } from '../geometry/arbitrary-geometry';
+import { layerOf } from '../support/problems';
 import { FakeLibrary } from './fake-compute';
 import { setCell } from './set-cell';
 
 const POINTED = parseLink('h=5&kh=3&dy=pointed:4').problem;
-const geometry = geometryOf(openOf(POINTED).desc);
+const geometry = geometryOf(layerOf(POINTED).desc);
 
 const indexIn = ({ problem }: Pick<ReturnType<typeof createStore>, 'problem'>) => {
-  const { dy } = problem.value;
-  return 'index' in dy ? dy.index : null;
+  return singleOf(problem.value.loss)?.index ?? null;
 };
 
 describe('a dy that follows the pointer', () => {
   test('is computed as a single 1', () => {
-    expect(requestOf(POINTED).dy).toEqual({ kind: 'one_hot', index: 4 });
+    expect(requestOf(POINTED).loss).toEqual({ kind: 'given', dy: { kind: 'one_hot', index: 4 } });
   });
 
   test('moves without an undo step, and keeps what can be done again', () => {
@@ -43,12 +44,12 @@ describe('a dy that follows the pointer', () => {
   });
 
   test('is chosen by one undo step, which undoes the choice', () => {
-    const store = createStore({ ...POINTED, dy: { kind: 'ones' } });
-    store.setDySource({ kind: 'pointed', index: 0 }, { geometry });
+    const store = createStore({ ...POINTED, loss: { kind: 'given', dy: { kind: 'ones' } } });
+    store.setLoss({ kind: 'given', dy: { kind: 'pointed', index: 0 } }, { geometry });
     store.pointDy(3, geometry);
     store.pointDy(6, geometry);
     store.undo();
-    expect([store.problem.value.dy, store.canUndo.value]).toEqual([{ kind: 'ones' }, false]);
+    expect([store.problem.value.loss, store.canUndo.value]).toEqual([{ kind: 'given', dy: { kind: 'ones' } }, false]);
   });
 
   test('leaves no undo step behind when the library refuses an edit that follows it', async () => {
@@ -60,7 +61,7 @@ describe('a dy that follows the pointer', () => {
     store.setDesc({ h: 6 });
     expect(store.canUndo.value).toBe(true);
     await library.refuse({ code: 'invalid_stride', field: 'h', message: 'h is 6 here' });
-    expect([openOf(store.problem.value).desc.h, store.canUndo.value]).toEqual([5, false]);
+    expect([layerOf(store.problem.value).desc.h, store.canUndo.value]).toEqual([5, false]);
   });
 
   test('computes nothing while the pointer stays on a cell', () => {
@@ -82,7 +83,7 @@ describe('a dy that follows the pointer', () => {
 
   test('ignores cells of an output of another size, or outside of y', () => {
     const store = createStore(POINTED);
-    store.pointDy(8, geometryOf({ ...openOf(POINTED).desc, h: 6 }));
+    store.pointDy(8, geometryOf({ ...layerOf(POINTED).desc, h: 6 }));
     store.pointDy(9, geometry);
     expect([indexIn(store), store.draft.value]).toEqual([4, null]);
   });
@@ -93,7 +94,7 @@ test('no other source follows the pointer', () => {
     const { problem, complaints } = parseLink(`h=4&kh=3&dy=${dy}`);
     expect(complaints).toEqual([]);
     const store = createStore(problem);
-    store.pointDy(0, geometryOf(openOf(problem).desc));
+    store.pointDy(0, geometryOf(layerOf(problem).desc));
     expect(store.problem.value).toBe(problem);
   }
 });
@@ -109,7 +110,7 @@ test.each([
 });
 
 test('the opening points at the cell that it explains; a link without dy still means ones', () => {
-  expect(openingProblem().dy).toEqual({ kind: 'pointed', index: 4 });
-  expect(parseLink('').problem.dy).toEqual({ kind: 'pointed', index: 4 });
-  expect(parseLink('h=5&kh=3').problem.dy).toEqual({ kind: 'ones' });
+  expect(openingProblem().loss).toEqual({ kind: 'given', dy: { kind: 'pointed', index: 4 } });
+  expect(parseLink('').problem.loss).toEqual({ kind: 'given', dy: { kind: 'pointed', index: 4 } });
+  expect(parseLink('h=5&kh=3').problem.loss).toEqual({ kind: 'given', dy: { kind: 'ones' } });
 });

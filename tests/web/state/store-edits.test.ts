@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvDesc } from '../../../web/src/protocol/problem';
-import { openOf, type Problem } from '../../../web/src/state/problem';
+import { arrayOf } from '../../../web/src/sources/loss';
+import type { Problem } from '../../../web/src/state/problem';
 import type { Store } from '../../../web/src/state/store';
 import { editChannels, editImage, type ImageInput } from '../../../web/src/state/value-edits';
-import { partsOf } from '../support/problems';
+import { layerOf, partsOf } from '../support/problems';
 import { opened, storeTests } from './opened-store';
 import { setCell } from './set-cell';
 
 storeTests();
 
 const open = (store: Store, image: ImageInput) =>
-  store.accept(editImage(store.problem.value, image), { field: 'x', text: image.source.name }, 'sizes');
+  store.accept(editImage(store.problem.value, 0, image), { field: 'x', text: image.source.name }, 'sizes');
 
 describe('undo', () => {
   test('undoes and redoes every kind of edit', async () => {
@@ -22,7 +23,7 @@ describe('undo', () => {
       () => store.setDesc({ stride_h: 1 }),
       () => store.setSource('b', { kind: 'constant', value: 2 }),
       () => store.setFilter('blur'),
-      () => store.setDySource({ kind: 'one_hot', index: 2 }),
+      () => store.setLoss({ kind: 'given', dy: { kind: 'one_hot', index: 2 } }),
       () => store.setAlgorithm('forward', 'reference'),
       () => store.removeBias(),
       () => open(store, { h: 8, w: 9, channels: 3, source: { kind: 'sample', name: 'portrait' } }),
@@ -64,9 +65,9 @@ describe('undo', () => {
     tick(1500);
     store.setDesc({ w: 9 }, { gesture: 'w' });
     store.undo();
-    expect(openOf(store.problem.value).desc).toMatchObject({ h: 8, w: 8 });
+    expect(layerOf(store.problem.value).desc).toMatchObject({ h: 8, w: 8 });
     store.undo();
-    expect(openOf(store.problem.value).desc).toMatchObject({ h: 8, w: 7 });
+    expect(layerOf(store.problem.value).desc).toMatchObject({ h: 8, w: 7 });
   });
 
   test('loses no values when a drag shrinks and grows a tensor', async () => {
@@ -88,43 +89,42 @@ describe('undo', () => {
 describe('dy', () => {
   test('edited by cell starts from the computed values', async () => {
     const { store, library } = await opened();
-    store.setDySource({ kind: 'random', seed: 4 });
+    store.setLoss({ kind: 'given', dy: { kind: 'random', seed: 4 } });
     const made = Float32Array.from({ length: 16 }, (_, i) => i - 8);
     const stats = { min: -8, max: 7, max_abs: 8, not_finite: 0 };
     await library.answer(1, { dy: { shape: [1, 4, 4, 1], data: made, stats } });
     setCell(store, 'dy', 2, 50);
-    expect(store.problem.value.dy).toMatchObject({ kind: 'values', shape: [1, 4, 4, 1] });
-    expect(library.requests[2]?.dy).toMatchObject({ data: made.with(2, 50) });
+    expect(store.problem.value.loss).toMatchObject({ dy: { kind: 'values', shape: [1, 4, 4, 1] } });
+    expect(library.requests[2]?.loss).toMatchObject({ dy: { data: made.with(2, 50) } });
   });
 
   test('keeps painted cells at their positions when the output grows', async () => {
     const { store } = await opened();
     setCell(store, 'dy', 5, 7);
     store.setDesc({ stride_h: 1, stride_w: 1 });
-    const { dy } = store.problem.value;
+    const dy = arrayOf(store.problem.value.loss);
     // (1, 1) of 4 x 4 is cell 5, of 7 x 7 cell 8.
-    expect(dy.kind === 'values' && dy.data[8]).toBe(7);
-    expect(dy.kind === 'values' && dy.data.length).toBe(49);
+    expect(dy?.[8]).toBe(7);
+    expect(dy).toHaveLength(49);
   });
 
   test('keeps a one-hot cell at its position, and inside', async () => {
     const { store } = await opened();
-    store.setDySource({ kind: 'one_hot', index: 15 });
+    store.setLoss({ kind: 'given', dy: { kind: 'one_hot', index: 15 } });
     store.setDesc({ layout: 'nchw', k: 2 });
     // (3, 3) of filter 0.
-    expect(store.problem.value.dy).toEqual({ kind: 'one_hot', index: 15 });
+    expect(store.problem.value.loss).toEqual({ kind: 'given', dy: { kind: 'one_hot', index: 15 } });
     store.setDesc({ h: 3 });
-    expect(store.problem.value.dy).toEqual({ kind: 'one_hot', index: 1 * 4 + 3 });
+    expect(store.problem.value.loss).toEqual({ kind: 'given', dy: { kind: 'one_hot', index: 1 * 4 + 3 } });
   });
 
   test('of a target keeps the length of y', async () => {
     const { store } = await opened();
-    store.setDySource({ kind: 'mse', target: new Float32Array(3) });
+    store.setLoss({ kind: 'mse', target: new Float32Array(3) });
     expect(store.draft.value?.error.message).toBe('the target has 3 values, but y has 16');
-    store.setDySource({ kind: 'mse', target: new Float32Array(16).fill(2) });
+    store.setLoss({ kind: 'mse', target: new Float32Array(16).fill(2) });
     store.setDesc({ h: 9 });
-    const { dy } = store.problem.value;
-    expect(dy.kind === 'mse' && dy.target && [...dy.target.slice(14)]).toEqual([2, 2, 0, 0, 0, 0]);
+    expect([...(arrayOf(store.problem.value.loss)?.slice(14) ?? [])]).toEqual([2, 2, 0, 0, 0, 0]);
   });
 });
 
@@ -132,24 +132,24 @@ test('turns an image into a depthwise problem with a meaningful gradient', async
   const { store } = await opened();
   const data = Float32Array.from({ length: 60 }, (_, i) => i / 60);
   open(store, { h: 4, w: 5, channels: 3, source: { kind: 'file', name: 'cat.png', data } });
-  const { desc, x, w, dy } = partsOf(store.problem.value);
+  const { desc, x, w, loss } = partsOf(store.problem.value);
   expect(desc).toMatchObject({ h: 4, w: 5, c: 3, k: 3, groups: 3, kh: 3, padding_mode: 'same' });
   expect(x.data).toBe(data);
   expect(w).toMatchObject({ shape: [3, 3, 1, 3], source: { kind: 'filter', name: 'sobel_x' } });
-  expect(dy.kind).toBe('mse');
+  expect(loss.kind).toBe('mse');
 });
 
 describe('the colors of an image', () => {
   const gray = { h: 4, w: 5, channels: 1, source: { kind: 'sample', name: 'portrait' } } as const;
   const rgb = { ...gray, channels: 3 } as const;
   const edited = (problem: Problem, image: ImageInput): Problem => {
-    const next = editChannels(problem, image);
+    const next = editChannels(problem, 0, image);
     if ('error' in next) throw new Error(next.error.message);
     return next.problem;
   };
   const opened3 = async () => {
     const { store } = await opened();
-    store.accept(editImage(store.problem.value, rgb), { field: 'x', text: '' }, 'sizes');
+    store.accept(editImage(store.problem.value, 0, rgb), { field: 'x', text: '' }, 'sizes');
     store.setDesc({ stride_h: 2, stride_w: 2 });
     return store;
   };
@@ -157,7 +157,7 @@ describe('the colors of an image', () => {
   test('change x, keep stride and padding, and give each color its filter again', async () => {
     const store = await opened3();
     const one = edited(store.problem.value, gray);
-    expect(openOf(one).desc).toMatchObject({ c: 1, k: 1, groups: 1, stride_h: 2, padding_mode: 'same' });
+    expect(layerOf(one).desc).toMatchObject({ c: 1, k: 1, groups: 1, stride_h: 2, padding_mode: 'same' });
     expect(one.x.shape).toEqual([1, 4, 5, 1]);
     expect([...one.x.data]).not.toEqual([...store.problem.value.x.data.filter((_, i) => i % 3 === 0)]);
     expect(edited(one, rgb)).toEqual(store.problem.value);
@@ -167,15 +167,15 @@ describe('the colors of an image', () => {
     const store = await opened3();
     store.setDesc({ groups: 1, k: 6 });
     const one = edited(store.problem.value, gray);
-    expect(openOf(one).desc).toMatchObject({ c: 1, k: 6, groups: 1 });
-    expect(openOf(edited(one, rgb)).desc).toMatchObject({ c: 3, k: 6, groups: 1 });
+    expect(layerOf(one).desc).toMatchObject({ c: 1, k: 6, groups: 1 });
+    expect(layerOf(edited(one, rgb)).desc).toMatchObject({ c: 3, k: 6, groups: 1 });
   });
 });
 
 test('starts custom padding with the sides of the previous mode', async () => {
   const { store } = await opened('h=8&kh=3&stride=2&padding=same');
   store.setDesc({ padding_mode: 'explicit_sides' });
-  expect(openOf(store.problem.value).desc.padding).toEqual({ top: 0, bottom: 1, left: 0, right: 1 });
+  expect(layerOf(store.problem.value).desc.padding).toEqual({ top: 0, bottom: 1, left: 0, right: 1 });
 });
 
 describe('an edit made in the previous result', () => {
@@ -211,23 +211,26 @@ describe('an edit made in the previous result', () => {
   test('of a dy that is being computed waits for it, and keeps its other cells', async () => {
     const { store, library, geometry } = await between({ stride_h: 1, stride_w: 1 });
     store.setCells({ tensor: 'dy', indices: [5], geometry }, 7);
-    expect(store.problem.value.dy).toEqual({ kind: 'ones' });
+    expect(store.problem.value.loss).toEqual({ kind: 'given', dy: { kind: 'ones' } });
     await library.answer();
     // (1, 1) of 4 x 4 is cell 5, of 7 x 7 cell 8.
     const expected = new Float32Array(49).fill(1).with(8, 7);
-    expect(store.problem.value.dy).toEqual({ kind: 'values', shape: [1, 7, 7, 1], data: expected });
+    expect(store.problem.value.loss).toEqual({
+      kind: 'given',
+      dy: { kind: 'values', shape: [1, 7, 7, 1], data: expected },
+    });
   });
 
   test('of a dy of a loss does not use the values of another problem', async () => {
     const { store, library } = await opened();
-    store.setDySource({ kind: 'mse', target: null });
+    store.setLoss({ kind: 'mse', target: null });
     await library.answer();
     setCell(store, 'x', 0, 9);
     setCell(store, 'dy', 0, 5);
     const data = Float32Array.from({ length: 16 }, (_, i) => i);
     const stats = { min: 0, max: 15, max_abs: 15, not_finite: 0 };
     await library.answer(undefined, { dy: { shape: [1, 4, 4, 1], data, stats } });
-    expect(store.problem.value.dy).toMatchObject({ data: data.with(0, 5) });
+    expect(store.problem.value.loss).toMatchObject({ dy: { data: data.with(0, 5) } });
     expect(store.problem.value.x.data[0]).toBe(9);
   });
 
@@ -236,13 +239,13 @@ describe('an edit made in the previous result', () => {
     store.setCells({ tensor: 'dy', indices: [5], geometry }, 7);
     store.undo();
     await library.answer();
-    expect(store.problem.value.dy).toEqual({ kind: 'ones' });
+    expect(store.problem.value.loss).toEqual({ kind: 'given', dy: { kind: 'ones' } });
   });
 
   test('of the source of dy is refused if it names cells of another size', async () => {
     const { store, geometry } = await between({ stride_h: 1, stride_w: 1 });
-    store.setDySource({ kind: 'one_hot', index: 3 }, { geometry });
-    expect(store.problem.value.dy).toEqual({ kind: 'ones' });
+    store.setLoss({ kind: 'given', dy: { kind: 'one_hot', index: 3 } }, { geometry });
+    expect(store.problem.value.loss).toEqual({ kind: 'given', dy: { kind: 'ones' } });
     expect(store.draft.value?.error.message).toContain('the size of y has changed');
   });
 });

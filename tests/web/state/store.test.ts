@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvError } from '../../../web/src/protocol/problem';
-import { openOf } from '../../../web/src/state/problem';
 import { createStore, type Store } from '../../../web/src/state/store';
+import { layerOf } from '../support/problems';
 import { FakeLibrary } from './fake-compute';
 import { FOURTH, opened, storeTests } from './opened-store';
 import { setCell } from './set-cell';
@@ -125,7 +125,7 @@ describe('an invalid edit', () => {
     expect(store.canUndo.value).toBe(false);
     store.setDesc({ kh: 4 });
     expect(store.draft.value).toBeNull();
-    expect(openOf(store.problem.value).desc.kh).toBe(4);
+    expect(layerOf(store.problem.value).desc.kh).toBe(4);
   });
 
   test('is shown at the control that made it, not at the field that does not fit', async () => {
@@ -148,7 +148,7 @@ describe('an invalid edit', () => {
 
   test('names the side of a padding', async () => {
     const { store } = await opened();
-    store.setDesc({ padding: { ...openOf(store.problem.value).desc.padding, left: -1 } });
+    store.setDesc({ padding: { ...layerOf(store.problem.value).desc.padding, left: -1 } });
     expect(store.draft.value).toMatchObject({ field: 'padding.left', text: '-1', error: { code: 'invalid_padding' } });
   });
 
@@ -177,7 +177,7 @@ describe('an invalid edit', () => {
     });
     expect(library.requests).toHaveLength(1);
     store.setDesc({ w: 4000 }, { field: 'w', anyway: true });
-    expect(openOf(store.problem.value).desc.w).toBe(4000);
+    expect(layerOf(store.problem.value).desc.w).toBe(4000);
     expect(store.draft.value).toBeNull();
     // An existing large problem can be edited, and made smaller, without a confirmation.
     await library.answer();
@@ -185,7 +185,7 @@ describe('an invalid edit', () => {
       store.setDesc(patch);
       expect(store.draft.value).toBeNull();
     }
-    expect(openOf(store.problem.value).desc).toMatchObject({ w: 3900, stride_h: 2 });
+    expect(layerOf(store.problem.value).desc).toMatchObject({ w: 3900, stride_h: 2 });
   });
 
   test('that an algorithm does not allow is made once the library plans, with all its inputs', async () => {
@@ -195,14 +195,14 @@ describe('an invalid edit', () => {
     await library.answer();
     store.setDesc({ stride_h: 2, stride_w: 2 });
     await library.refuse(refusal);
-    expect(openOf(store.problem.value).desc.stride_h).toBe(1);
+    expect(layerOf(store.problem.value).desc.stride_h).toBe(1);
     expect(store.draft.value?.error).toEqual(refusal);
     store.clearAlgorithms();
-    expect(openOf(store.problem.value)).toMatchObject({ desc: { stride_h: 2 }, algorithms: {} });
+    expect(layerOf(store.problem.value)).toMatchObject({ desc: { stride_h: 2 }, algorithms: {} });
     expect(store.problem.value.x.data[3]).toBe(42);
     expect(library.requests.at(-1)?.layers[0]?.algorithms).toEqual({});
     store.undo();
-    expect(openOf(store.problem.value)).toMatchObject({
+    expect(layerOf(store.problem.value)).toMatchObject({
       ...{ desc: { stride_h: 1 }, algorithms: { forward: 'winograd_4x4' } },
     });
   });
@@ -216,7 +216,7 @@ describe('an invalid edit', () => {
     store.clearAlgorithms();
     await library.answer();
     const shown = store.shown.value?.problem ?? expect.fail('no result');
-    expect([openOf(shown).algorithms, shown.x.source]).toEqual([{}, { kind: 'random', seed: 5 }]);
+    expect([layerOf(shown).algorithms, shown.x.source]).toEqual([{}, { kind: 'random', seed: 5 }]);
   });
 
   test('without enough memory is reported, and the problem stays', async () => {
@@ -283,7 +283,7 @@ describe('a failure', () => {
     const valid = store.problem.value;
     store.setDesc({ h: 9 });
     await library.settle({ status: 'dropped', why: 'cancelled' });
-    expect(openOf(store.problem.value).desc.h).toBe(9);
+    expect(layerOf(store.problem.value).desc.h).toBe(9);
     expect(store.shown.value?.problem).toBe(valid);
     expect(store.draft.value).toBeNull();
     expect(store.progress.value.status).toBe('stopped');

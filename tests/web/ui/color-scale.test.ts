@@ -65,7 +65,7 @@ describe('the signed scale', () => {
 });
 
 it.each(THEMES)('text has a contrast of 4.5 : 1 on every color of the %s theme', (theme) => {
-  for (const ramp of ['signed', 'gray'] as const) {
+  for (const ramp of ['signed', 'map', 'gray'] as const) {
     const lut = lutOf(theme, ramp);
     lut.css.forEach((color, i) => {
       const [a, b] = [luminance(color), lut.ink[i] === DARK_INK ? 0 : 1];
@@ -76,13 +76,36 @@ it.each(THEMES)('text has a contrast of 4.5 : 1 on every color of the %s theme',
 
 it('has a monotonic lightness on each side', () => {
   for (const theme of THEMES) {
-    const { css } = lutOf(theme, 'signed');
-    const side = css.slice(129, 256).map(luminance);
     const towards = theme === 'light' ? -1 : 1;
-    for (let i = 1; i < side.length; i += 1) {
-      expect(towards * ((side[i] ?? 0) - (side[i - 1] ?? 0)), `${theme} ${i}`).toBeGreaterThanOrEqual(-0.002);
+    for (const ramp of ['signed', 'map'] as const) {
+      const { css } = lutOf(theme, ramp);
+      for (const side of [css.slice(129, 256), css.slice(1, 128).reverse()].map((colors) => colors.map(luminance))) {
+        for (let i = 1; i < side.length; i += 1) {
+          expect(towards * ((side[i] ?? 0) - (side[i - 1] ?? 0)), `${theme} ${i}`).toBeGreaterThanOrEqual(-0.002);
+        }
+      }
     }
   }
+});
+
+/** CIE L*, from the definition of 1976: what is left of a color in gray. */
+function lightness(css: string): number {
+  const y = luminance(css);
+  return y > (6 / 29) ** 3 ? 116 * y ** (1 / 3) - 16 : (y * 29 ** 3) / 27;
+}
+
+describe.each(THEMES)('a map of the %s theme, in gray', (theme) => {
+  const { css } = lutOf(theme, 'map');
+  const at = (value: number) => lightness(css[lutIndex(value, scale(1))] ?? '');
+
+  it.each([1, 0.75, 0.5])('has %f of the largest value in another lightness than its negative', (value) => {
+    expect(at(-value) - at(value)).toBeGreaterThan(20 * value);
+  });
+
+  it('is not muddy: negative values end light, and positive ones far from zero', () => {
+    expect(at(-1)).toBeGreaterThan(72);
+    expect(Math.abs(at(1) - at(0))).toBeGreaterThan(40);
+  });
 });
 
 it('ends at the largest absolute value; a constant tensor gets half of the ramp', () => {

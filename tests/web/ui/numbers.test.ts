@@ -64,9 +64,9 @@ describe('fitCellTexts', () => {
   const wide = (text: string) => [...text].reduce((sum, sign) => sum + (EM[sign] ?? 0.636), 0);
 
   it('uses the same number of digits with and without a sign', () => {
-    expect(fitCellTexts([-1 / 9, 1 / 9, 0.5], 44).texts).toEqual(['\u22120.111', '0.111', '0.5']);
+    expect(fitCellTexts([-1 / 9, 1 / 9, 0.5], 48).texts).toEqual(['\u22120.111', '0.111', '0.5']);
     // All are shortened if three digits with a sign do not fit.
-    expect(fitCellTexts([-1 / 9, 1 / 9, 0.5], 36).texts).toEqual(['\u22120.11', '0.11', '0.5']);
+    expect(fitCellTexts([-1 / 9, 1 / 9, 0.5], 40).texts).toEqual(['\u22120.11', '0.11', '0.5']);
     expect(fitCellTexts([1 / 9, 0.5], 36).texts).toEqual(['0.111', '0.5']);
   });
 
@@ -82,22 +82,26 @@ describe('fitCellTexts', () => {
 
   it('limits decimals to those of the largest value if that makes room for a digit', () => {
     const values = [-0.632, -0.0541, 0.0614, -0.00604];
-    expect(fitCellTexts(values, 36).texts).toEqual(['\u22120.63', '\u22120.05', '0.06', '\u22120.01']);
+    expect(fitCellTexts(values, 40).texts).toEqual(['\u22120.63', '\u22120.05', '0.06', '\u22120.01']);
   });
 
   it('leaves all cells empty if one text does not fit', () => {
     expect(fitCellTexts([-3.25e12, 1, null], MIN_TEXT_CELL).texts).toEqual(['', '', '']);
-    expect(fitCellTexts([-125, 1, null], MIN_TEXT_CELL).texts).toEqual(['\u2212125', '1', '']);
+    expect(fitCellTexts([-125, 1, null], MIN_TEXT_CELL).texts).toEqual(['', '', '']);
+    expect(fitCellTexts([-12, 1, null], 27).texts).toEqual(['\u221212', '1', '']);
   });
 
-  it('keeps text a pixel away from the lines between cells', () => {
+  it('keeps text of at least 11 px a pixel away from the lines between cells', () => {
     fc.assert(
       fc.property(
         fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 9 }),
         fc.integer({ min: 16, max: 72 }),
         (values, size) => {
           const { texts, font } = fitCellTexts(values, size);
-          return texts.every((text) => wide(text) * font <= size - 3) && (texts[0] === '' || font >= 6);
+          return (
+            texts.every((text) => wide(text) * font <= size - 3) &&
+            (texts.every((text) => text === '') || (font >= 11 && Number.isInteger(font)))
+          );
         },
       ),
     );

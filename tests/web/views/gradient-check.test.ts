@@ -94,6 +94,9 @@ test('a bend names its cells, the slopes on both sides, and whether the value it
   expect(sentence({ layer: 1, winners: [1, 2], isAtValue: true })).toContain(
     'In layer 2, y1[0,1] and y1[1,0] are equal, the two largest cells of a window.',
   );
+  expect(sentence({ layer: 1, winners: [1, 2], isAtValue: true, slopes: { above: -0.99976, below: -1.00003 } })).toBe(
+    'Upwards and downwards the slope at x[0,1] is −1. In layer 2, y1[0,1] and y1[1,0] are equal, the two largest cells of a window. The gradient is that of the first of the two, at any step.',
+  );
   expect(sentence({ layer: 0, cell: 3 })).toContain('ReLU of layer 1 changes its sign at x[1,1].');
   // After the last layer comes the loss.
   expect(sentence({ layer: 2 })).toBe(

@@ -13,13 +13,13 @@ import {
 import { toShown } from '../../../web/src/geometry/matrix';
 import { cellKind, isPaddingEntry } from '../../../web/src/geometry/window';
 import type { Cell } from '../../../web/src/protocol/problem';
-import { movingCopiesOf } from '../../../web/src/views/im2col/CopyAnimation';
-import { FOLLOWS, loweringChoice } from '../../../web/src/views/im2col/choice';
+import { FOLLOWS, loweringChoice, PRODUCTS } from '../../../web/src/views/im2col/choice';
 import { linkedHighlightsOf } from '../../../web/src/views/im2col/Im2col';
 import { MATRIX_LIMITS } from '../../../web/src/views/im2col/MatrixPanel';
 import { C_LIMITS } from '../../../web/src/views/matrix/ConvMatrix';
 import { fitGrid } from '../../../web/src/views/shared/fit-grid';
-import type { MatrixName } from '../../../web/src/views/shared/matrix-product';
+import { type MatrixName, shownProduct } from '../../../web/src/views/shared/matrix-product';
+import { layoutStage } from '../../../web/src/views/shared/stage/layout';
 import { arbitraryGeometry, descOf, geometryOf } from '../geometry/arbitrary-geometry';
 import { contains } from '../support/area';
 
@@ -109,21 +109,6 @@ describe('the linked brush', () => {
   });
 });
 
-describe('the animation of col2im', () => {
-  it('omits the padding and ends at the pixel', () => {
-    const rows = outputPositions(whole);
-    const data = Float32Array.from({ length: rows * 9 }, (_, i) => i);
-    const dx_col = { shape: [1, rows, 9, 1] as const, data, stats: { min: 0, max: 0, max_abs: 0, not_finite: 0 } };
-    const flyers = movingCopiesOf(whole, dx_col, 0, 0);
-    expect(flyers.map(({ fromCol, toRow, toCol, text }) => [fromCol, toRow, toCol, text])).toEqual([
-      [4, 0, 0, '4'],
-      [5, 0, 1, '5'],
-      [7, 1, 0, '7'],
-      [8, 1, 1, '8'],
-    ]);
-  });
-});
-
 describe('the choice', () => {
   it('ignores invalid values of a link', () => {
     const choice = loweringChoice(whole, { part: 'nonsense', lane: 3, mode: '', rows: 99.4, folded: -1, order: true });
@@ -152,13 +137,43 @@ describe('the size of a grid on the page', () => {
   });
 
   it('of C leaves room for its vectors, else is a large part with values, else a map of its whole pattern while an entry has a pixel', () => {
-    expect(fitGrid(room, 9, 13, C_LIMITS)).toEqual({ kind: 'numbers', size: 26 });
+    // 392 px without 32 for the sign and the frame of y: 14 or 15 columns.
+    expect(fitGrid(room, 9, 13, C_LIMITS)).toEqual({ kind: 'numbers', size: 25 });
     expect(fitGrid(room, 9, 14, C_LIMITS)).toEqual({ kind: 'numbers', size: 24 });
-    expect(fitGrid(room, 9, 16, C_LIMITS)).toEqual({ kind: 'map', width: 16 * 24, height: 9 * 24, least: 24 });
-    // 392 px: 16.3 columns, which is three tenths of 54, but less of 55.
-    expect(fitGrid(room, 9, 54, C_LIMITS)).toEqual({ kind: 'map', width: 16 * 24, height: 9 * 24, least: 24 });
-    expect(fitGrid(room, 9, 55, C_LIMITS)).toMatchObject({ kind: 'map', width: 392, least: 0 });
-    expect(fitGrid(room, 392, 392, C_LIMITS)).toEqual({ kind: 'map', width: 392, height: 392, least: 0 });
-    expect(fitGrid(room, 784, 784, C_LIMITS)).toEqual({ kind: 'map', width: 342, height: 460, least: 3 });
+    // A map has 56 beside it and 32 above: 336 px are 14 columns, which is three tenths of 46, but less of 48.
+    expect(fitGrid(room, 9, 16, C_LIMITS)).toEqual({ kind: 'map', width: 14 * 24, height: 9 * 24, least: 24 });
+    expect(fitGrid(room, 9, 46, C_LIMITS)).toEqual({ kind: 'map', width: 14 * 24, height: 9 * 24, least: 24 });
+    expect(fitGrid(room, 9, 48, C_LIMITS)).toMatchObject({ kind: 'map', width: 336, least: 0 });
+    expect(fitGrid(room, 336, 336, C_LIMITS)).toEqual({ kind: 'map', width: 336, height: 336, least: 0 });
+    expect(fitGrid(room, 784, 784, C_LIMITS)).toEqual({ kind: 'map', width: 286, height: 428, least: 3 });
+  });
+});
+
+describe('a product of matrices on the page', () => {
+  const DW = PRODUCTS.find(({ c }) => c.name === 'dw_col') ?? PRODUCTS[0];
+  const drawn = (h: number, width: number, height: number) => {
+    const g = geometryOf(
+      descOf({ h, w: h, c: 1, k: 1, kh: 3, kw: 3, padding_mode: 'valid', stride_h: 1, stride_w: 1 }),
+    );
+    return shownProduct(g, DW, layoutStage(g, false, { width, height }));
+  };
+
+  it('is in one row, with the values of all three matrices, on a low stage', () => {
+    // x is 5 x 5: 9 rows of 24 px, with 36 for a title and a frame, are 252 px high; one above the other they need 504.
+    expect(drawn(5, 828, 257)).toMatchObject({ inRow: true, cell: 24 });
+    expect(drawn(5, 828, 257).seen).toEqual({ rows: 9, cols: 1, inner: 9 });
+  });
+
+  it('lets row and column meet in the result where that costs no figures', () => {
+    expect(drawn(5, 696, 560)).toMatchObject({ inRow: false, seen: { rows: 9, cols: 1, inner: 9 } });
+  });
+
+  it('has the operands of its formula, also where the transpose had larger cells', () => {
+    const { a, b, c } = drawn(4, 696, 560);
+    expect([c, a, b].map(({ name, transposed }) => [name, transposed])).toEqual([
+      ['dw_col', false],
+      ['x_col', true],
+      ['dy_col', false],
+    ]);
   });
 });

@@ -17,7 +17,9 @@ describe('the layout of the stage', () => {
   it('gives every tensor its own box, large enough for its cells', () => {
     fc.assert(
       fc.property(arbitraryGeometry, fc.boolean(), room, (g, bias, size) => {
-        const { slots, cell } = layoutStage(g, bias, size);
+        const { slots, cell, line } = layoutStage(g, bias, size);
+        expect(line.height).toBeGreaterThanOrEqual(22);
+        expect(line.left + line.width).toBeLessThanOrEqual(size.width + 1e-6);
         const names = NAMES.filter((name) => bias || name !== 'b');
         for (const name of names) {
           const box = slots[name];
@@ -27,6 +29,7 @@ describe('the layout of the stage', () => {
           expect(box.top + box.height, name).toBeLessThanOrEqual(size.height + 1e-6);
           expect(colsOf(g, name) * side + AROUND.frame, name).toBeLessThanOrEqual(box.width + 1e-6);
           expect(rowsOf(g, name) * side + AROUND.head + AROUND.frame, name).toBeLessThanOrEqual(box.height + 1e-6);
+          expect(apart(box, line), `${name}, the line`).toBe(true);
           for (const other of names)
             if (other !== name) expect(apart(box, slots[other]), `${name}, ${other}`).toBe(true);
         }
@@ -37,11 +40,12 @@ describe('the layout of the stage', () => {
   it('without gradients gives x, w, b and y the whole height, in the middle, with cells that are no smaller', () => {
     fc.assert(
       fc.property(arbitraryGeometry, fc.boolean(), room, (g, bias, size) => {
-        const { slots, cell, rows, height } = layoutStage(g, bias, size, false);
+        const { slots, cell, rows, height, line } = layoutStage(g, bias, size, false);
         expect(cell.x).toBeGreaterThanOrEqual(layoutStage(g, bias, size).cell.x);
         expect(height).toBe(size.height);
         const { start, size: tall } = rows.forward;
-        expect(Math.abs(start - (height - start - tall)), 'above and below').toBeLessThanOrEqual(26);
+        expect(line.top).toBeGreaterThanOrEqual(start + tall);
+        expect(Math.abs(start - (height - line.top - line.height)), 'above and below').toBeLessThanOrEqual(26);
         for (const name of ['x', 'w', 'y'] as const) {
           expect(slots[name].top + slots[name].height, name).toBeLessThanOrEqual(size.height + 1e-6);
           expect(rowsOf(g, name) * cell[name] + AROUND.head + AROUND.frame).toBeLessThanOrEqual(
@@ -91,5 +95,21 @@ describe('the layout of the stage', () => {
     const { arrangement, cell } = layoutStage(geometryOf(descOf({})), false, { width: 358, height: 600 });
     expect(arrangement).toBe('stack');
     expect(cell.x).toBeGreaterThanOrEqual(34);
+  });
+
+  it('gives the columns of a small board the width of their slices', () => {
+    // 2 channels are two thumbnails of 26 px and a letter of 13; 3 filters are one, the letter, and a button of 34 px.
+    const { isBoard, columns } = layoutStage(
+      geometryOf(descOf({ h: 5, w: 5, c: 2, k: 3, kh: 3, kw: 3, stride_h: 1, stride_w: 1, padding_mode: 'valid' })),
+      false,
+      {
+        width: 364,
+        height: 620,
+      },
+    );
+    expect(isBoard).toBe(true);
+    expect(columns.x.size).toBeGreaterThanOrEqual(13 + 2 * 26);
+    expect(columns.w.size).toBeGreaterThanOrEqual(13 + 2 * 26 + 13 + 26 + 34);
+    expect(columns.y.size).toBeGreaterThanOrEqual(13 + 26 + 34);
   });
 });

@@ -75,6 +75,14 @@ export interface Ceiling {
   readonly best: number;
 }
 
+/** A named shape (tests/problems/named_shapes.json). */
+export interface ShapeNote {
+  readonly name: string;
+  readonly note: string;
+  /** For example "1 x 56 x 56 x 64 -> 128, 3 x 3, stride 2". */
+  readonly size: string;
+}
+
 export interface BenchResult {
   readonly where: 'chromium' | 'native';
   readonly date: string;
@@ -89,6 +97,8 @@ export interface BenchResult {
   /** By kind: `relaxed` and `simd` in a browser, the instruction set in a native run. */
   readonly ceilings: Readonly<Record<string, Ceiling>>;
   readonly races: readonly Race[];
+  /** The shapes of the races. */
+  readonly shapes?: readonly ShapeNote[];
   /** Present if several algorithms of a party were timed. */
   readonly choices?: readonly Choice[];
   readonly choiceSummaries?: readonly ChoiceSummary[];

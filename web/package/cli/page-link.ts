@@ -5,9 +5,9 @@ import type { NamedArray } from '../../src/protocol/judge';
 import type { Shape } from '../../src/protocol/problem';
 import { bShape, wShape, xShape, yShape } from '../../src/protocol/shapes';
 import type { LayerVerdict } from '../../src/protocol/verdict';
-import type { DySource } from '../../src/sources/dy-sources';
 import type { InputTensor } from '../../src/sources/inputs';
-import { openingProblem, openOf, problemOfLayer } from '../../src/state/problem';
+import { given, painted } from '../../src/sources/loss';
+import { openingProblem, problemOfLayer, shownLayer } from '../../src/state/problem';
 
 /** The link that opens a judged layer on the page: its geometry, x, w, b and dy. */
 
@@ -22,7 +22,7 @@ const MOST_CHARACTERS = 8000;
 
 /** Null: the page shows no such layer by a link, or the file does not have its inputs. */
 export async function pageLink(layer: LayerVerdict, arrays: readonly NamedArray[]): Promise<PageLink | null> {
-  const opened = openable(layer, { tensors: arrays }, openOf(openingProblem()).desc);
+  const opened = openable(layer, { tensors: arrays }, shownLayer(openingProblem(), null).desc);
   if ('why' in opened) {
     return typeof opened.why === 'string' ? null : { reason: `the page does not show it: ${opened.why.sizes}` };
   }
@@ -34,9 +34,9 @@ export async function pageLink(layer: LayerVerdict, arrays: readonly NamedArray[
   };
   const [x, w, b] = [input('x', xShape(desc)), input('w', wShape(desc)), input('b', bShape(desc))];
   if (!x || !w) return null;
-  const given = upstreamOf(layer, opened, values);
-  const dy: DySource = given ? { kind: 'values', shape: yShape(desc), data: given } : { kind: 'ones' };
-  const problem = problemOfLayer(desc, { x, w, b, dy });
+  const dy = upstreamOf(layer, opened, values);
+  const loss = dy ? painted(yShape(desc), dy) : given({ kind: 'ones' });
+  const problem = problemOfLayer(desc, { x, w, b, loss });
   const { hash, omitted } = await packLink({ problem, look: DEFAULT_LOOK });
   if (omitted.length === 0 && hash.length <= MOST_CHARACTERS) return { hash };
   return { reason: 'its arrays are too large for a link. Open the file on the page' };

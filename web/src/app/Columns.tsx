@@ -1,52 +1,39 @@
-import { useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
-import type { Cell } from '../protocol/problem';
+import { useEffect, useMemo } from 'preact/hooks';
 import { LoadingNotice } from '../ui/notices';
-import { ControlColumn } from './controls/ControlColumn';
+import './controls/control-column.css';
 import { deferred, useDeferred } from './deferred/deferred';
 import { ExampleNote } from './examples/examples';
 import type { PartProps } from './features/feature';
-import { useWide } from './page/hooks';
 import { CurrentViewProvider, useLoadedView } from './stage/current-view';
 import { createViewEvents, Stage } from './stage/Stage';
 
-/** Controls, view and side panel; a narrow page has a strip and a bottom sheet instead. */
+/** Controls, stage and side panel. On a narrow page one of controls and panel is open, as a sheet beside or below the stage. */
 export function Columns({ page, context, examples }: PartProps) {
-  const tapped = useSignal<Cell | null>(null);
-  const events = useMemo(() => {
-    const onPicked = (cell: Cell) => {
-      tapped.value = { ...cell };
-    };
-    return createViewEvents(page, { onPicked });
-  }, [page, tapped]);
+  const { sheet, controls, lesson, hiddenParts } = page.look;
+  const events = useMemo(() => createViewEvents(page), [page]);
   const currentView = useLoadedView(page, events);
   useDeferred(page.currentContent.value !== null);
-  const wide = useWide();
-  const side = { page, context, events };
+  const isStudying = lesson.value !== null;
+  useEffect(() => {
+    if (isStudying) sheet.value = 'side';
+  }, [isStudying, sheet]);
   const parts = deferred.loaded.value;
-  const hasControls = !page.look.hiddenParts.value.includes('controls');
   return (
     <CurrentViewProvider value={currentView}>
-      <div class="app__columns grid loose">
-        {wide ? (
-          hasControls ? (
-            <ControlColumn page={page} note={<ExampleNote examples={examples} />} />
-          ) : (
-            <div />
-          )
-        ) : parts ? (
-          <parts.PhoneStrip page={page} />
-        ) : (
-          <div class="strip" />
+      <div class="app__columns" data-sheet={sheet.value}>
+        {!hiddenParts.value.includes('controls') && (
+          <section class={`controls controls--${controls.value}`} id="controls" aria-label="Controls">
+            {parts && (
+              <parts.ControlColumn {...{ page, context }} note={<ExampleNote examples={examples} />}>
+                <parts.ColorScaleField page={page} />
+              </parts.ControlColumn>
+            )}
+          </section>
         )}
-        <Stage page={page} />
-        {!parts && (
-          <div class="side">
-            <LoadingNotice of={deferred} />
-          </div>
-        )}
-        {parts && wide && <parts.SidePanel {...side} />}
-        {parts && !wide && <parts.PhoneSheet {...side} tapped={tapped} />}
+        <Stage page={page} context={context} />
+        <aside class="side" id="side" aria-label="Explanations and lessons">
+          {parts ? <parts.SidePanel {...{ page, context, events }} /> : <LoadingNotice of={deferred} />}
+        </aside>
       </div>
     </CurrentViewProvider>
   );

@@ -4,40 +4,42 @@ import { Button } from '../ui/controls/Button';
 import { deferred } from './deferred/deferred';
 import { ExampleNote } from './examples/examples';
 import type { PartProps } from './features/feature';
-import { useWide } from './page/hooks';
 import { RedoIcon, UndoIcon } from './page/icons';
 import { ViewGroups } from './stage/ViewTabs';
 
-const BUTTONS = ['primary', 'plain', 'undo', 'redo'] as const;
+const BUTTONS = ['primary', 'sheet', 'plain', 'undo', 'redo'] as const;
+const ICONS = { undo: UndoIcon, redo: RedoIcon } as const;
 
-/** The header: name, the groups of views, and commands; on a narrow page the current example in place of the groups. */
+/** The header: name, views, and commands. shell.css says which of them a narrow page has in a menu. */
 export function Masthead({ page, context, examples }: PartProps) {
-  const wide = useWide();
-  const Menus = deferred.loaded.value?.HeaderMenus;
+  const parts = deferred.loaded.value;
   return (
     <header class="masthead row">
       <h1 class="masthead__title">
         conv2d<span class="masthead__rest"> playground</span>
       </h1>
-      {wide ? <ViewGroups page={page} /> : <ExampleNote examples={examples} />}
-      <div class="toolbar">
+      <ViewGroups page={page} />
+      {parts && <parts.ViewMenu page={page} />}
+      <div class="toolbar wrap tight">
         {commandsAt(BUTTONS, context).map((command) => {
-          const Icon = command.place === 'undo' ? UndoIcon : command.place === 'redo' ? RedoIcon : null;
+          const { id, place, keys } = command;
+          const Icon = place === 'undo' || place === 'redo' ? ICONS[place] : null;
           return (
             <Button
-              key={command.id}
-              kind={Icon ? 'icon' : command.place === 'primary' ? 'primary' : 'plain'}
+              key={id}
+              kind={Icon ? 'icon' : place === 'primary' ? 'primary' : 'plain'}
               label={nameOf(command, context)}
-              shortcut={command.keys[0]}
+              shortcut={keys[0]}
               disabled={!isEnabled(command, context)}
+              controls={id === 'controls' ? { id, expanded: context.look.sheet.value === id } : undefined}
               onClick={() => command.run(context)}
             >
               {Icon ? <Icon /> : labelOf(command, context)}
             </Button>
           );
         })}
-        {Menus ? (
-          <Menus context={context} />
+        {parts ? (
+          <parts.HeaderMenus context={context} />
         ) : (
           MENUS.map(({ label }) => (
             <span key={label} class="button button--plain menu__button" aria-hidden="true">
@@ -46,6 +48,7 @@ export function Masthead({ page, context, examples }: PartProps) {
           ))
         )}
       </div>
+      <ExampleNote examples={examples} />
     </header>
   );
 }

@@ -1,6 +1,6 @@
 import type { CommandContext, SheetName } from '../commands/command';
 import type { LookStore } from '../look/look-store';
-import { BREAKPOINTS } from '../ui/breakpoints';
+import { isWide } from '../ui/breakpoints';
 import { type ThemeChoice, themeChoice } from '../ui/theme';
 import { deferred } from './deferred/deferred';
 import { createExplanationFocus } from './explain/explanation-focus';
@@ -38,13 +38,30 @@ export const createCommandContext = (
       say,
     ),
   show,
+  toggleControls() {
+    const { controls, sheet } = look;
+    if (isWide()) controls.value = controls.value === 'open' ? 'folded' : 'open';
+    else if (sheet.value === 'controls') closeSheet(look);
+    else {
+      controls.value = 'open';
+      sheet.value = 'controls';
+    }
+  },
+  closeSheet: () => closeSheet(look),
   showLessons() {
     look.side.value = 'lesson';
-    look.controlling.value = false;
-    if (!matchMedia(BREAKPOINTS.wide).matches) look.sheet.value = 'half';
+    look.sheet.value = 'side';
     focusLessons(look);
   },
 });
+
+/** Moves the focus out of the sheet, to the button that opens it. */
+function closeSheet({ sheet }: LookStore): void {
+  const id = sheet.peek();
+  const isInside = document.activeElement?.closest(`#${id}`);
+  if (isInside) document.querySelector<HTMLElement>(`[aria-controls="${id}"]`)?.focus();
+  sheet.value = null;
+}
 
 /** Moves the focus to the lessons, as soon as they are loaded, unless the user has moved on. */
 function focusLessons({ side }: LookStore): void {

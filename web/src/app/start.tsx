@@ -19,13 +19,14 @@ export async function start(root: HTMLElement): Promise<void> {
   const page = createPage(window, recalled?.opened ?? direct ?? (await readLink(hash)));
   // A lesson shows only a part of the page. If it fails to load, all of the page is shown.
   if (page.look.lesson.peek()) await openLesson(page).catch(() => undefined);
+  const untouched = hash.length > 1 ? null : page.address.seen();
   render(<App page={page} />, root);
   const stop = effect(() => {
     const parts = page.currentContent.value && deferred.loaded.value;
     if (!parts) return;
     queueMicrotask(() => stop());
     // On failure, offline use and saving start at the next visit.
-    parts.afterFirstResult(page, recalled).catch(() => undefined);
+    parts.afterFirstResult(page, recalled, untouched).catch(() => undefined);
   });
 }
 

@@ -23,6 +23,10 @@ export interface CommandContext {
   readonly keepResult: () => (() => void) | null;
   readonly copyLink: () => void;
   readonly show: (dialog: SheetName) => void;
+  /** Opens or closes the controls. */
+  readonly toggleControls: () => void;
+  /** Closes what is open beside the stage of a narrow page. */
+  readonly closeSheet: () => void;
   readonly showLessons: () => void;
 }
 
@@ -33,8 +37,11 @@ export interface Command {
   readonly keys: readonly string[];
   /** Label of the button, of the menu item and of the entry in the list of keys. */
   readonly label: string | ((context: CommandContext) => string);
-  /** Where it is in the header: a button (primary: the most prominent one), an icon, or an item of the menu Share or More. */
-  readonly place?: 'primary' | 'plain' | 'undo' | 'redo' | 'share' | 'more';
+  /**
+   * Where it is in the header: a button (primary: the most prominent one; sheet: on a narrow page only), an icon, or an item of the
+   * menu Share or More.
+   */
+  readonly place?: 'primary' | 'sheet' | 'plain' | 'undo' | 'redo' | 'share' | 'more';
   /** The shortcut works in text boxes, too. */
   readonly inText?: true;
   /** Reads signals, so that a component that calls it re-renders. Default: enabled. */

@@ -4,6 +4,13 @@ import { type Command, type CommandContext, isEnabled, isHidden } from './comman
 /** All commands, in the order of the header and of the list of keys. */
 export const COMMANDS: readonly Command[] = [
   { id: 'lessons', keys: ['L'], label: 'Start here', place: 'primary', run: ({ showLessons }) => showLessons() },
+  {
+    id: 'controls',
+    keys: ['Control+B'],
+    label: 'Controls',
+    place: 'sheet',
+    run: ({ toggleControls }) => toggleControls(),
+  },
   { id: 'examples', keys: ['X'], label: 'Examples', place: 'plain', run: ({ show }) => show('examples') },
   {
     id: 'undo',
@@ -55,13 +62,12 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'release',
     keys: ['Escape'],
-    label: 'Unpin the cell; close the bottom sheet',
+    label: 'Unpin the cell; close the controls or the explanation beside a small picture',
     inText: true,
-    enabled: ({ look }) => look.pinned.value !== null || look.sheet.value !== 'peek',
-    run({ look, explanation }) {
-      // The sheet with the controls covers the explanation: it closes first.
-      if (look.controlling.peek() || !look.pinned.peek()) {
-        look.sheet.value = 'peek';
+    enabled: ({ look }) => look.pinned.value !== null || look.sheet.value !== null,
+    run({ look, explanation, closeSheet }) {
+      if (look.sheet.peek() === 'controls' || !look.pinned.peek()) {
+        closeSheet();
         return;
       }
       // The focused element is about to be removed.
@@ -78,14 +84,6 @@ export const COMMANDS: readonly Command[] = [
     place: 'more',
     enabled: ({ keepResult }) => keepResult() !== null,
     run: ({ keepResult }) => keepResult()?.(),
-  },
-  {
-    id: 'controls',
-    keys: ['Control+B'],
-    label: 'Show or hide the controls',
-    run({ look: { controls } }) {
-      controls.value = controls.value === 'open' ? 'folded' : 'open';
-    },
   },
   { id: 'class', keys: ['T'], label: 'Prepare a link for class', place: 'share', run: ({ show }) => show('class') },
   { id: 'keys', keys: ['?'], label: 'Keyboard shortcuts', place: 'more', run: ({ show }) => show('keys') },

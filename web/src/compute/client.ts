@@ -73,7 +73,10 @@ const isWasteful = ({ held, used }: Memory): boolean => held - used > Math.max(M
 
 const isQuestion = (request: Request): request is QuestionRequest => request.type === 'question';
 
-const NOT_STARTED = 'the compute engine failed to load. Check your connection and try again';
+const NOT_STARTED =
+  import.meta.env.MODE === 'single'
+    ? 'the compute engine failed to load. The site may forbid workers: save this page and open it from the disk'
+    : 'the compute engine failed to load. Check your connection and try again';
 
 /** The browser's console has the cause. */
 const DIED: ConvError = { code: 'internal', field: '', message: 'the compute engine crashed and was restarted' };

@@ -1,10 +1,10 @@
-import { scriptAddress } from '../loading/script-address';
+import { startWorker } from '../loading/script-address';
 import type { JudgeMessage, JudgeRequest } from '../protocol/judge';
 import judgeWorkerAddress from '../worker/judge-worker.ts?worker&url';
 
 /** Judges arrays in their own worker, which gets copies of the values. Returns a function that cancels it. */
 export function startJudge(request: JudgeRequest, onMessage: (message: JudgeMessage) => void): () => void {
-  const worker = new Worker(scriptAddress(judgeWorkerAddress), { type: 'module', name: 'conv2d check' });
+  const worker = startWorker(judgeWorkerAddress, 'conv2d check');
   const end = () => worker.terminate();
   worker.onmessage = ({ data }: MessageEvent<JudgeMessage>) => {
     end();

@@ -1,7 +1,7 @@
 import type { TensorInput } from '../protocol/layers';
-import type { ComputeRequest, DySource, Request } from '../protocol/messages';
+import type { ComputeRequest, Request, SentDy } from '../protocol/messages';
 
-/** x, and w and b of each layer by its number ("w0"). */
+/** x and target, and w and b of each layer by its number ("w0"). */
 type Inputs = ReadonlyMap<string, Float32Array>;
 
 /**
@@ -10,7 +10,8 @@ type Inputs = ReadonlyMap<string, Float32Array>;
  */
 export class Residents {
   #inputs: Inputs = new Map();
-  #dy: { readonly source: DySource; readonly sizes: string } | null = null;
+  /** A dy that is given. */
+  #dy: { readonly dy: SentDy | 'resident'; readonly sizes: string } | null = null;
   /** The id of the compute of the worker's problem. */
   revision: number | null = null;
 
@@ -37,8 +38,8 @@ export class Residents {
     let packed = request;
     if (request.type === 'question') packed = { ...request, question: copied(request.question, copy) };
     if (request.type === 'compute') {
-      const { dy } = request;
-      const known = dy !== 'resident' && this.#dy?.sizes === sizesOf(request) && isSameSource(this.#dy.source, dy);
+      const { loss } = request;
+      const isKnown = 'dy' in loss && loss.dy === this.#dy?.dy && this.#dy.sizes === sizesOf(request);
       packed = {
         ...request,
         x: input('x', request.x),
@@ -46,7 +47,10 @@ export class Residents {
           ...layer,
           ...{ w: input(`w${i}`, layer.w), b: input(`b${i}`, layer.b) },
         })),
-        dy: known ? 'resident' : copied(dy, copy),
+        loss:
+          'dy' in loss
+            ? { ...loss, dy: isKnown ? 'resident' : copied(loss.dy, copy) }
+            : { ...loss, target: input('target', loss.target) },
       };
     }
     return { request: packed, transfer, inputs, resident };
@@ -60,9 +64,9 @@ export class Residents {
   }
 
   stored(id: number, request: ComputeRequest, inputs: Inputs): void {
-    const { dy } = request;
+    const { loss } = request;
     this.revision = id;
-    this.#dy = dy === 'resident' ? null : { source: dy, sizes: sizesOf(request) };
+    this.#dy = 'dy' in loss ? { dy: loss.dy, sizes: sizesOf(request) } : null;
     this.#inputs = inputs;
   }
 
@@ -74,10 +78,6 @@ export class Residents {
 /** What the sizes of all tensors follow from, as text. */
 const sizesOf = ({ input, layers }: ComputeRequest): string =>
   JSON.stringify([input, layers.map(({ kind, window, options }) => [kind, window, options])]);
-
-/** Loss sources are new objects in each request, with the same target. */
-const isSameSource = (a: DySource, b: DySource): boolean =>
-  a === b || ('target' in a && 'target' in b && a.kind === b.kind && a.target === b.target);
 
 /** Plain data with every array in it copied. */
 function copied<V>(value: V, copy: <A extends Float32Array | Int32Array>(array: A) => A): V {

@@ -1,4 +1,4 @@
-import { scriptAddress } from '../loading/script-address';
+import { startWorker } from '../loading/script-address';
 import type { WorkerMessage, WorkerRequest } from '../protocol/messages';
 import workerAddress from '../worker/worker.ts?worker&url';
 
@@ -56,5 +56,4 @@ export interface ComputeWorker {
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
-export const spawnWorker = (): ComputeWorker =>
-  new Worker(scriptAddress(workerAddress), { type: 'module', name: 'conv2d compute' });
+export const spawnWorker = (): ComputeWorker => startWorker(workerAddress, 'conv2d compute');

@@ -11,14 +11,17 @@ import { writeLink } from '../link/write-link';
 import type { Look } from '../look/look';
 import type { Content } from '../protocol/messages';
 import type { Cell, Tensor, TensorName } from '../protocol/problem';
-import { dyEntry } from '../sources/dy-sources';
-import { openOf, type Problem } from '../state/problem';
+import { arrayOf } from '../sources/loss';
+import { inputOf, type Problem } from '../state/problem';
+import { lazy } from '../ui/lazy';
 import {
+  type ArraysRequest,
   type EmbedAnswer,
   type EmbedFault,
   type EmbedRequest,
   type EmbedState,
   fieldsOf,
+  type GivenFields,
   type HostChannel,
   linkFromFields,
   type Selected,
@@ -27,6 +30,10 @@ import {
 export interface DriverContext extends Pick<Page, 'store' | 'look' | 'address'> {
   readonly currentContent: ReadonlySignal<Pick<Content, 'geometry' | 'loss' | 'tensors'> | null>;
 }
+
+const OVERTAKEN = 'The frame changed while this was read. The newer change is kept.';
+
+const arrayReader = lazy('The reader of arrays', () => import('./arrays'));
 
 /** The current state, synchronously: values that need compression are left out. */
 function embedState({ store, look }: Pick<DriverContext, 'store' | 'look'>): EmbedState {
@@ -56,7 +63,7 @@ export function createDriver(parts: DriverContext): (request: EmbedRequest) => P
   const open = async (link: string, knownInputs: KnownInputs = {}): Promise<EmbedAnswer> => {
     const later = store.begin();
     const parsed = await readLink(link, false, knownInputs);
-    if (later()) return failed('overtaken', 'The frame changed while this was read. The newer change is kept.');
+    if (later()) return failed('overtaken', OVERTAKEN);
     if (parsed.fault === 'costly') {
       // Asks the user for confirmation.
       void address.open(link, 'link', false, knownInputs);
@@ -82,16 +89,31 @@ export function createDriver(parts: DriverContext): (request: EmbedRequest) => P
     return now(complaints);
   };
 
-  const change = async (given: Readonly<Record<string, string | null>>): Promise<EmbedAnswer> => {
+  /** A newer request does not wait for the reader of arrays, and wins. */
+  const openArrays = async ({ do: task, fields: stated, arrays }: ArraysRequest): Promise<EmbedAnswer> => {
+    const later = store.begin();
+    const reader = await arrayReader.wait().catch(() => null);
+    if (!reader) return failed('unread', 'The arrays were not read: a part of the page failed to load. Try again.');
+    if (later()) return failed('overtaken', OVERTAKEN);
+    const present = Object.entries(task === 'change' ? embedState(parts).fields : {});
+    const kept = present.filter(([key]) => !isReplaced(key, Object.keys(stated)));
+    const read = reader.fieldsOfArrays(arrays, stated, Object.fromEntries(kept));
+    if (typeof read === 'string') return failed('refused', read);
+    const fields = { ...stated, ...read };
+    return task === 'change' ? change(fields) : open(linkFromFields(fields));
+  };
+
+  const change = async (given: GivenFields): Promise<EmbedAnswer> => {
     const { fields } = embedState(parts);
     const keys = Object.keys(given);
     const isLook = keys.every((key) => LOOK_FIELDS.some((field) => isKeyOf(field, key)));
     const kept = Object.entries(fields).filter(([key]) => !isReplaced(key, keys));
-    const added = Object.entries(given).flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
-    if (!isLook) return open(linkFromFields([...kept, ...added]), carriedOf(store.problem.peek()));
+    if (!isLook) {
+      return open(linkFromFields({ ...Object.fromEntries(kept), ...given }), carriedOf(store.problem.peek()));
+    }
     // Only the look changes: the problem stays the same object, and nothing is computed.
     const ofLook = kept.filter(([key]) => LOOK_FIELDS.some((field) => isKeyOf(field, key)));
-    const parsed = parseLink(linkFromFields([['v', fields.v ?? ''], ...ofLook, ...added]));
+    const parsed = parseLink(linkFromFields({ v: fields.v ?? '', ...Object.fromEntries(ofLook), ...given }));
     if (parsed.fault) return { ok: false, fault: parsed.fault, complaints: parsed.complaints };
     applyLook(parsed.look);
     return outcomeOf(store.problem.peek(), parsed);
@@ -110,6 +132,7 @@ export function createDriver(parts: DriverContext): (request: EmbedRequest) => P
     });
 
   return async (request) => {
+    if ('arrays' in request) return openArrays(request);
     switch (request.do) {
       case 'hello':
         await settled(store);
@@ -156,19 +179,11 @@ function isReplaced(present: string, keys: readonly string[]): boolean {
 
 /** Values that a link leaves out. */
 function carriedOf(problem: Problem): KnownInputs {
-  const { x, dy, layers } = problem;
-  const { values } = dyEntry(dy).write(dy);
-  const { w, b } = openOf(problem);
-  const others = layers.flatMap((layer, i) =>
-    layer.kind === 'conv'
-      ? [[`w${i + 1}`, layer.w] as const, ...(layer.b ? [[`b${i + 1}`, layer.b] as const] : [])]
-      : [],
-  );
-  return {
-    ...{ x, w, ...(b && { b }) },
-    ...(values && { dy: { data: values, edited: true } }),
-    ...Object.fromEntries(others),
-  };
+  const { loss, layers } = problem;
+  const values = arrayOf(loss);
+  const names = ['x', ...['', ...layers.map((_, i) => i + 1)].flatMap((number) => [`w${number}`, `b${number}`])];
+  const inputs = names.map((name) => [name, inputOf(problem, name)] as const).filter(([, input]) => input);
+  return { ...Object.fromEntries(inputs), ...(values && { dy: { data: values, edited: true } }) };
 }
 
 /** Least time between two "change" events: a player changes the state many times a second. */
@@ -231,6 +246,7 @@ export function withPrivateAddress(page: Window): Window {
   const own: Readonly<Record<PropertyKey, unknown>> = {
     history: { state: null, pushState: put, replaceState: put },
     location: {
+      href: page.location.href,
       get hash() {
         return hash;
       },

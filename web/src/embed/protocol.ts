@@ -1,5 +1,5 @@
 import { LINK_LIMITS } from '../link/field';
-import { encoded, encodeValues } from '../link/text';
+import { encoded, quoted, shortened } from '../link/text';
 import { isTensor, type Shape, TENSORS, type TensorName } from '../protocol/problem';
 
 /** The messages between an embed and its host page, described in docs/embedding.md. */
@@ -23,12 +23,23 @@ export interface EmbedState {
 /** An answer has the id of its request. */
 type Id = string | number;
 
+/** The texts of fields; null: removed. */
+export type GivenFields = Readonly<Record<string, string | null>>;
+
+/** A state with arrays, or with what was sent in place of one (arrays.ts). */
+export interface ArraysRequest {
+  readonly do: 'set' | 'change';
+  readonly fields: GivenFields;
+  readonly arrays: Readonly<Record<string, unknown>>;
+}
+
 export type EmbedRequest = { readonly id: Id } & (
   | { readonly do: 'hello' }
   | { readonly do: 'get'; readonly tensors?: readonly TensorName[] }
   | { readonly do: 'set'; readonly link: string }
   /** Replaces these fields; null removes a field. */
-  | { readonly do: 'change'; readonly fields: Readonly<Record<string, string | null>> }
+  | { readonly do: 'change'; readonly fields: GivenFields }
+  | ArraysRequest
 );
 
 /** A tensor of the shown problem. */
@@ -97,25 +108,22 @@ function readRequest(data: unknown): EmbedRequest | Refused | null {
     return refused('message', 'In a message, do must be "hello", "get", "set" or "change".');
   }
   if (task === 'set' && typeof state === 'string') return { id, do: task, link: state.replace(/^[^#]*#/, '') };
-  if (isLongerThanLink(state)) {
-    const most = LINK_LIMITS.characters.toLocaleString('en');
-    return refused('refused', `The link was not opened: its values are too many; the limit is ${most} characters.`);
-  }
-  const fields = readFields(state);
-  if (!fields) {
-    const text = task === 'set' ? 'a link or ' : '';
-    return refused(
-      'message',
-      `In a message, state must be ${text}an object with a string or a number for each field, or an array for x, weights, bias or dy.`,
-    );
-  }
-  if (task === 'change') return { id, do: task, fields };
-  const given = Object.entries(fields).flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
-  return { id, do: task, link: linkFromFields(given) };
+  const long = isRecord(state) ? longField(state) : undefined;
+  if (long !== undefined) return refused('refused', tooLongText(long));
+  const read = readFields(state, task === 'set' ? 'the text of a link or ' : '');
+  if (typeof read === 'string') return refused('message', read);
+  const { fields, arrays } = read;
+  if (Object.keys(arrays).length > 0) return { id, do: task, fields, arrays };
+  return task === 'change' ? { id, do: task, fields } : { id, do: task, link: linkFromFields(fields) };
 }
 
-const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
-  typeof data === 'object' && data !== null && !Array.isArray(data);
+/** True of no arrays, which are objects, too. */
+export const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
+  typeof data === 'object' && data !== null && !isList(data);
+
+/** An array, or a typed array. */
+export const isList = (value: unknown): value is ArrayLike<unknown> =>
+  Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 
 /** null: not a list of names, or one that has a name twice. */
 function readTensors(names: unknown): readonly TensorName[] | null {
@@ -127,36 +135,45 @@ function readTensors(names: unknown): readonly TensorName[] | null {
 /** More than a link has fields. */
 const MOST_FIELDS = 256;
 
-/** Whether a state is certainly too long for a link. Counts, and stops at the limit: encoding too many values takes seconds. */
-function isLongerThanLink(state: unknown): boolean {
+export const MOST_AXES = 4;
+
+/** The field that makes a state certainly too long for a link. Counts, and stops at the limit: encoding too many values takes seconds. */
+function longField(state: Readonly<Record<string, unknown>>): string | undefined {
   let left: number = LINK_LIMITS.characters;
-  const spend = (value: unknown, axes = 0): boolean => {
-    if (value instanceof Float32Array || typeof value === 'string') left -= value.length;
-    else left -= 1;
-    if (axes <= MOST_AXES && Array.isArray(value)) for (const entry of value) if (spend(entry, axes + 1)) return true;
+  const isTooLong = (value: unknown, axes = 0): boolean => {
+    const isWhole = typeof value === 'string' || (isList(value) && !Array.isArray(value));
+    left -= isWhole ? value.length : 1;
+    if (isWhole || axes > MOST_AXES || typeof value !== 'object' || value === null) return left < 0;
+    const entries = Array.isArray(value) ? value : Object.values(value);
+    for (const entry of entries) if (isTooLong(entry, axes + 1)) return true;
     return left < 0;
   };
-  return isRecord(state) && Object.values(state).some((value) => spend(value));
+  return Object.entries(state).find(([, value]) => isTooLong(value))?.[0];
 }
 
-function readFields(state: unknown): Readonly<Record<string, string | null>> | null {
-  if (!isRecord(state)) return null;
+export const tooLongText = (field: string): string =>
+  `${shortened(field)} is too long: all fields together have at most ${LINK_LIMITS.characters.toLocaleString('en')} characters, as a link. Send fewer values.`;
+
+/** The fields of a state, with all that is no text apart; or what is wrong with one. */
+function readFields(state: unknown, orLink: string): Omit<ArraysRequest, 'do'> | string {
+  if (!isRecord(state)) return `In a message, state must be ${orLink}an object of fields.`;
   const entries = Object.entries(state);
-  const read = entries.map(([key, value]) => fieldOf(key, value));
-  if (entries.length > MOST_FIELDS || read.includes(null)) return null;
-  // A size that the host gives wins over that of a matrix, in any order.
-  return Object.assign({}, ...read, ...entries.map(([, value], at) => (typeof value === 'object' ? null : read[at])));
+  if (entries.length > MOST_FIELDS) return `state has ${entries.length} fields. Send at most ${MOST_FIELDS}.`;
+  const wrong = entries.find(([key]) => !/^[^&=#]{1,200}$/.test(key));
+  if (wrong) return `${quoted(wrong[0])} in state is no name of a field.`;
+  const isText = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+  const fields = entries.flatMap(([key, value]) =>
+    value === null ? [[key, null]] : isText(value) ? [[key, String(value)]] : [],
+  );
+  const arrays = entries.filter(([, value]) => value !== null && !isText(value));
+  return { fields: Object.fromEntries(fields), arrays: Object.fromEntries(arrays) };
 }
 
-/** The field, with the sizes of a matrix; null if it is not valid. */
-function fieldOf(key: string, value: unknown): Readonly<Record<string, string | null>> | null {
-  if (!/^[^&=#]{1,200}$/.test(key)) return null;
-  if (value === null) return { [key]: null };
-  return ['string', 'number', 'boolean'].includes(typeof value) ? { [key]: String(value) } : fieldsOfArray(key, value);
-}
-
-export const linkFromFields = (fields: readonly (readonly [string, string])[]): string =>
-  fields.map(([key, value]) => `${key}=${encoded(value)}`).join('&');
+/** A field that is null is left out. */
+export const linkFromFields = (fields: GivenFields): string =>
+  Object.entries(fields)
+    .flatMap(([key, value]) => (value === null ? [] : `${key}=${encoded(value)}`))
+    .join('&');
 
 /** The fields of a link that this page wrote. */
 export const fieldsOf = (link: string): Fields =>
@@ -217,36 +234,4 @@ export function openHostChannel(
 function hostOf({ location }: Window, origins: readonly string[]): readonly string[] {
   const { ancestorOrigins } = location as { readonly ancestorOrigins?: DOMStringList };
   return ancestorOrigins ? origins.filter((origin) => origin === ancestorOrigins[0]) : origins;
-}
-
-/** Nested arrays of numbers as values of a state: { x: [[1, 2], [3, 4]] }. */
-
-/** The source before the values, and the sizes that a matrix sets. */
-const INPUTS: Readonly<Record<string, { readonly source: string; readonly sizes: readonly string[] }>> = {
-  x: { source: 'brought', sizes: ['h', 'w'] },
-  weights: { source: 'brought', sizes: ['kh', 'kw'] },
-  bias: { source: 'brought', sizes: [] },
-  b: { source: 'brought', sizes: [] },
-  dy: { source: 'values', sizes: [] },
-};
-
-const MOST_AXES = 4;
-
-/** The lengths of the axes; null if rows differ in length, if anything else is inside, or if there are more than four axes. */
-function shapeOf(value: unknown, axes = 0): readonly number[] | null {
-  if (typeof value === 'number') return [];
-  if (!Array.isArray(value) || axes === MOST_AXES) return null;
-  const [first = null, ...others] = value.map((entry) => shapeOf(entry, axes + 1));
-  return first && others.every((other) => other?.join() === first.join()) ? [value.length, ...first] : null;
-}
-
-/** The array as fields of a link: its values, and the sizes of a matrix. null: not an array of this input. */
-function fieldsOfArray(key: string, value: unknown): Readonly<Record<string, string>> | null {
-  const input = Object.hasOwn(INPUTS, key) ? INPUTS[key] : undefined;
-  const typed = value instanceof Float32Array ? [...value] : value;
-  const shape = shapeOf(typed);
-  if (!input || !shape || !Array.isArray(typed)) return null;
-  const values = Float32Array.from(typed.flat(MOST_AXES));
-  const sizes = shape.length === 2 ? input.sizes.map((name, axis) => [name, String(shape[axis])] as const) : [];
-  return { ...Object.fromEntries(sizes), [key]: `${input.source}~${encodeValues(values)}` };
 }

@@ -66,7 +66,7 @@ function Embed({ page }: { readonly page: Page }) {
   const [toast, say] = useToast();
   const events = useMemo(
     () => ({
-      ...createViewEvents(page, { onGuess: sayVerdict(page, say) }),
+      ...createViewEvents(page, sayVerdict(page, say)),
       // The host chooses the mode.
       onLink: (link: string) => void address.open(`${link}&mode=${look.mode.peek()}`, 'example'),
     }),
@@ -81,7 +81,7 @@ function Embed({ page }: { readonly page: Page }) {
       <main class="stage embed column tight" id="stage" tabIndex={-1}>
         <StageNotices page={page} />
         <LoadingNotice of={deferred} />
-        <Mode key={staged.entry.id} page={page} bare />
+        <Mode key={staged.entry.id} page={page} />
         <StageActivity page={page} />
       </main>
       <Toast message={toast} />

@@ -2,7 +2,7 @@ import type { RunReport } from '../protocol/messages';
 import { type ConvDesc, PASSES, type Pass, type Shape, type Tensor, type TensorStats } from '../protocol/problem';
 import type { AlgorithmInfo } from '../protocol/questions';
 import { type MainModule, type Status, textOf } from '../wasm/module';
-import { ConvFailure, checkMember, embindLayer, nameOfMember } from './validate';
+import { ConvFailure, embindLayer, nameOfMember } from './validate';
 
 export type Slot = keyof MainModule['Slot'];
 export type LayerRow = ReturnType<MainModule['set_problem']>['layers'][number];
@@ -12,7 +12,7 @@ export type ChainInput = Args[1];
 export type ChainLayers = Args[2];
 
 /** The steps of a layer, in the order of the module's enumeration; the first four are the passes. */
-export const OPERATIONS = [...PASSES, 'loss'] as const;
+const OPERATIONS = [...PASSES, 'loss'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 export interface LayerStep {
@@ -51,8 +51,8 @@ function withoutLayer({ code, field, message }: ConvFailure): ConvFailure {
  */
 export class SessionHeap {
   readonly session: Session;
-  /** Of the layers of the session. */
-  readonly #chain: { rows: readonly LayerRow[] };
+  /** What the session has set. */
+  readonly #chain: { rows: readonly LayerRow[]; set?: [ChainInput, ChainLayers, loss: string] };
 
   /** Opens a session, and stands for its first layer. */
   constructor(
@@ -99,12 +99,13 @@ export class SessionHeap {
     return row;
   }
 
-  /** As setProblem. */
-  setChain(input: ChainInput, layers: ChainLayers): readonly LayerRow[] {
+  /** As setProblem. Keeps the loss. */
+  setChain(input: ChainInput, layers: ChainLayers, loss = this.#chain.set?.[2] ?? 'linear'): readonly LayerRow[] {
     const before = this.rows;
     if (layers.length < 2) this.#chain.rows = [];
     try {
-      this.#chain.rows = this.must(this.session.set_problem(input, layers)).layers;
+      this.#chain.rows = this.must(this.session.set_problem(input, layers, loss)).layers;
+      this.#chain.set = [input, layers, loss];
     } catch (thrown) {
       this.#chain.rows = before;
       throw thrown;
@@ -177,7 +178,8 @@ export class SessionHeap {
 
   /** The loss that dy of the last layer is the gradient of; linear: that dy is written. */
   setLoss(loss: string): void {
-    this.must(this.session.set_loss(checkMember(this.module.Loss, loss, 'loss')));
+    const { set } = this.#chain;
+    if (set && loss !== set[2]) this.setChain(set[0], set[1], loss);
   }
 
   /** Runs the loss, and returns it. */
@@ -197,10 +199,9 @@ export class SessionHeap {
     return { ...planned, algorithm: textOf(planned.algorithm) };
   }
 
-  /** The first step of `operations`, of any layer, that is not current; null: all are. */
-  next(operations: readonly Operation[] = OPERATIONS): LayerStep | null {
-    const wanted = operations.reduce((bits, operation) => bits | (1 << OPERATIONS.indexOf(operation)), 0);
-    const step = this.module._conv2d_next(this.session.handle, wanted);
+  /** The first step, of any layer, that is not current; null: all are. */
+  next(): LayerStep | null {
+    const step = this.module._conv2d_next(this.session.handle, 2 ** OPERATIONS.length - 1);
     const operation = OPERATIONS[step % OPERATIONS.length];
     return operation === undefined ? null : { layer: Math.floor(step / OPERATIONS.length), operation };
   }

@@ -35,7 +35,17 @@ export const SHARPNESS = 2;
 
 /** Controls are not part of a figure. */
 const LEFT_OUT = [
-  ...['input', '.select', '.segmented', '.checkbox', '.step-slider', '.button', '.zoom', '.slices__more'],
+  ...[
+    'input',
+    '.select',
+    '.segmented',
+    '.checkbox',
+    '.step-slider',
+    '.button',
+    '.zoom',
+    '.slices__more',
+    '.dy-menu__chevron',
+  ],
   ...['.edit-box', '.edit-note', '.lens', '[popover]', 'summary', 'details:not([open])'],
 ].join();
 

@@ -40,9 +40,8 @@ const CANDIDATES: Readonly<Record<TensorKind, readonly string[]>> = {
 
 export const orderOf = (target: TensorName, layout: Layout): string => ORDERS[KIND_OF[target]][layout];
 
-/** The axis orders that a tensor of this rank can have. */
-const axesOf = (target: TensorName, rank: number): readonly string[] =>
-  CANDIDATES[KIND_OF[target]].filter(({ length }) => length === rank);
+/** The axis orders that a tensor can have. */
+export const axisOrdersOf = (target: TensorName): readonly string[] => CANDIDATES[KIND_OF[target]];
 
 /** The size of an axis; 1 if the shape does not have it. */
 const sizeIn = (axes: string, shape: readonly number[], letter: string): number => shape[axes.indexOf(letter)] ?? 1;
@@ -63,7 +62,7 @@ export function readingsOf(shape: readonly number[], target: TensorName, sizes: 
     if ((fits || one.changes) && !readings.some((other) => isAlike(other, one))) readings.push(one);
   };
   const inMemory = ORDERS[kind][sizes.layout];
-  for (const axes of [inMemory, ...axesOf(target, shape.length)]) {
+  for (const axes of [inMemory, ...axisOrdersOf(target)]) {
     if (axes.length === shape.length) add(axes, shape);
   }
   // [1, 1, 1, k], [1, k, 1, 1] and a single number are read as k values.

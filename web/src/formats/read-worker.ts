@@ -4,15 +4,36 @@ import { openFiles, openText } from './formats';
 /** Worker that reads files or a text, so that a large one does not block the page. */
 
 /** First the files or the text, then the tensors to read. The answer comes on the port that is sent along. */
-export type ReadRequest = { readonly from: readonly File[] | string } | { readonly tensor: number };
+export type ReadRequest = { readonly from: readonly FileEntry[] | string } | { readonly tensor: number };
+
+export interface FileEntry {
+  readonly name: string;
+  readonly size: number;
+}
+
+/** Asks the page for bytes of a file. The answer, null if they could not be read, comes on the port that is sent along. */
+export interface BytesRequest {
+  readonly file: number;
+  readonly from: number;
+  readonly to: number;
+}
 
 /** FileContents without functions, for postMessage. */
 export type SentContents = Omit<FileContents, 'tensors'> & { readonly tensors: readonly Omit<TensorHeader, 'read'>[] };
 
-const sourceOf = (file: File): Source => ({
-  name: file.name,
-  size: file.size,
-  bytes: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
+/** The page reads: in WebKit, workers of a document without an origin, as of a page that is itself a file, can read no blob. */
+const sourceOf = (entry: FileEntry, file: number): Source => ({
+  ...entry,
+  bytes: (from, to) =>
+    new Promise((resolve, reject) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }: MessageEvent<ArrayBuffer | null>) => {
+        port1.close();
+        if (data) resolve(new Uint8Array(data));
+        else reject(new Error('the file could not be read'));
+      };
+      self.postMessage({ file, from, to } satisfies BytesRequest, { transfer: [port2] });
+    }),
 });
 
 let tensors: readonly TensorHeader[] = [];

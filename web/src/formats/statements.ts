@@ -1,12 +1,11 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { caseOf, readCase } from './case';
 import { arrayHeader, type Contents, countOf, opened, ReadError, shapeText } from './format';
 import { type Label, labelAt } from './labels';
 import { type Literal, type NumbersLiteral, sameShape } from './lists';
 import { Literals } from './literal';
 import { isAtMatrix, isAtOne, isAtRows, readRows, restOfLine } from './matrix';
 import { skipSpace } from './number-text';
-import { argumentsIn, Collector, NO_NUMBERS, SIZES_ONLY } from './records';
+import { argumentsIn, Collector, caseOf, NO_NUMBERS, readCase, SIZES_ONLY } from './records';
 
 const PROMPT = /(?:>>>|>>|julia>|octave:\d+>|>(?=[^\S\n])|In ?\[\d*\]:|Out\[\d*\]:)[^\S\n]*/y;
 const AFTER_PROMPT = /\s*(?:>>>|>>|julia>|octave:\d+>|>\s|In ?\[|$)/y;

@@ -1,10 +1,10 @@
 import { FILE_LIMITS } from '../protocol/file-limits';
-import { caseOf, readCase } from './case';
 import { arrayHeader, type Contents, opened, ReadError } from './format';
 import { Literals } from './literal';
 import { isMatrixLine } from './matrix';
 import { skipSpace } from './number-text';
-import { Collector } from './records';
+import { Collector, caseOf, readCase } from './records';
+
 import { Statements } from './statements';
 import { readTable } from './table';
 

@@ -92,7 +92,7 @@ function reordered(g: Geometry, name: GridName, area: PlaneArea, axis: 'row' | '
   });
 }
 
-export const transposedArea = ({ row, col, rows, cols, rowStep, colStep }: PlaneArea): PlaneArea => ({
+const transposedArea = ({ row, col, rows, cols, rowStep, colStep }: PlaneArea): PlaneArea => ({
   row: col,
   col: row,
   rows: cols,

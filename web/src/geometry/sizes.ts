@@ -1,5 +1,5 @@
 import type { ConvDesc, SizeName } from '../protocol/problem';
-import { dilatedKernel, flat, outputSize, resolvePadding } from '../protocol/shapes';
+import { dilatedKernel, flatDesc, outputSize, resolvePadding } from '../protocol/shapes';
 import { LIMIT_REASON, SIZES, type SizeRule } from '../protocol/size-table';
 import { axisNames, gcd, type Spatial } from './axis';
 
@@ -161,7 +161,7 @@ function dilationBounds(desc: ConvDesc, field: SizeName) {
 
 function paddingBounds(desc: ConvDesc, field: SizeName): Bounds {
   const { kernel, dilation, in: input, pad } = sizesAt(desc, field);
-  const other = pad - flat({ ...desc, padding: resolvePadding(desc) })[field];
+  const other = pad - flatDesc({ ...desc, padding: resolvePadding(desc) })[field];
   const dilated = dilatedKernel(kernel, dilation);
   const least = Math.max(dilated - input - other, 0);
   return {

@@ -95,6 +95,13 @@ function factorsOf(rule: SumRule, t: number): { readonly a: Position; readonly b
   return { a, b };
 }
 
+/** All terms of a sum as they are read: plane by plane, by row and column of the factor that is written first. */
+export const readingOrder = ({ count, rows, cols, termAt }: SumPlanes): readonly number[] =>
+  Array.from({ length: count * rows * cols }, (_, i) => {
+    const at = i % (rows * cols);
+    return i - at + termAt(Math.floor(at / cols), at % cols);
+  });
+
 /** A sum divided into planes of rows x columns, in the order of its terms, for drawing. */
 export interface SumPlanes {
   /** The meaning of a plane: one channel of x, one filter of dy, one image. */

@@ -81,7 +81,7 @@ function checkerboard(g: Geometry, axis: Spatial): CoverageVerdict | null {
   return {
     kind: 'checkerboard',
     axis,
-    message: `kernel ${kernel} is not a multiple of ${stride === period ? 'stride' : 'stride / factor'} ${period}: ${nounOf(axis)} of x are read ${interiorCounts(spatial).join('\u2013')} times in turn, which dx shows as a pattern`,
+    message: `kernel ${kernel} is not a multiple of ${stride === period ? 'stride' : 'stride / factor'} ${period}: ${nounOf(axis)} of x are read ${interiorCounts(spatial).join(', then ')} times in turn, which dx shows as a pattern`,
     fix: evenKernel(g, axis, period),
   };
 }

@@ -14,6 +14,8 @@ export interface LayerView<F> {
   explain: Readonly<Record<'y' | 'dx', (layer: LayerScene<F>, index: number) => readonly string[]>>;
   /** Marks of single cells. null: none in this tensor. */
   readonly marks?: Readonly<Partial<Record<'x' | 'y' | 'dx', (layer: LayerScene<F>) => CellMark>>>;
+  /** Whether dy of a cell of y reaches a cell of x in its window; by default it does. */
+  readonly passes?: (layer: LayerScene<F>, x: number, y: number) => boolean;
   /** What the marks mean. */
   readonly legend?: string;
   /** The last hint for a hidden cell of y or dx, after its name; `own`: the name of the cell of x. */

@@ -11,3 +11,6 @@ export interface Example {
 
 /** All examples, in display order. */
 export const EXAMPLES = groups as readonly { readonly title: string; readonly examples: readonly Example[] }[];
+
+/** The view Network offers these, too. */
+export const NETWORKS = EXAMPLES.find(({ title }) => title === 'Networks')?.examples ?? [];

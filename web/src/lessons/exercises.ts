@@ -40,7 +40,7 @@ function ownSet(questions: readonly TeacherQuestion[]): ExerciseSet | undefined 
     id: OWN_SET,
     title: 'Questions',
     sentence: 'Questions about the problem of this link.',
-    words: 'Work out the hidden value.',
+    words: 'The question is about the layer on the page.',
     seed: 0,
     questions: questions.length,
     asks: [],

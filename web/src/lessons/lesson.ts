@@ -2,7 +2,8 @@ import { coverageOf } from '../geometry/axis';
 import { positionOf } from '../geometry/grid';
 import type { Look, ModeId } from '../look/look';
 import type { Cell, Geometry } from '../protocol/problem';
-import { openOf, type Problem } from '../state/problem';
+import { singleOf, wordOf } from '../sources/loss';
+import { type Problem, shownLayer } from '../state/problem';
 
 /**
  * A lesson: a file in web/content/lessons. `tests/web/lessons` runs every step.
@@ -37,6 +38,8 @@ export interface StepData {
   readonly formula?: string;
   /** "Set the stride to 2.", or a question. */
   readonly task: string;
+  /** How to do the task with the keyboard; not said on a device without one. */
+  readonly keys?: string;
   readonly asks?: Asked;
   /** What is hidden while the step asks for a cell, if more than the cell: "dy,dx". */
   readonly hides?: string;
@@ -93,8 +96,9 @@ export interface GoalContext {
  * dx. "oh=4", "layers=3": sizes. "x.7=1": the value of a cell.
  */
 function isMet(condition: string, { look, problem, geometry }: GoalContext): boolean {
-  const { desc, w, b } = openOf(problem);
-  const { x, dy, layers } = problem;
+  const { desc, w, b } = shownLayer(problem, look.layer);
+  const { x, loss, layers } = problem;
+  const single = singleOf(loss);
   const [key = '', value = ''] = condition.split('=');
   const [name = '', part] = key.split('.');
   if (part !== undefined) {
@@ -111,7 +115,7 @@ function isMet(condition: string, { look, problem, geometry }: GoalContext): boo
     );
   const values: Readonly<Record<string, unknown>> = {
     ...{ ...geometry, ...desc, mode, layers: layers.length, padding: desc.padding_mode, slice: `c${focus.c}` },
-    ...{ reads: geometry && timesRead(geometry, pinned), dy: 'index' in dy ? `${dy.kind}:${dy.index}` : dy.kind },
+    ...{ reads: geometry && timesRead(geometry, pinned), dy: single ? `${single.kind}:${single.index}` : wordOf(loss) },
     stride: desc.stride_h === desc.stride_w && desc.stride_h,
     dilation: desc.dilation_h === desc.dilation_w && desc.dilation_h,
   };

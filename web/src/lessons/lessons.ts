@@ -2,17 +2,11 @@ import paths from '../../content/paths.yaml';
 import { exerciseRefOf } from './exercises';
 import type { Lesson, StepData } from './lesson';
 
-/** The end of a path: what the reader knows now, and what to do next. */
-export interface Ending {
-  readonly title: string;
-  readonly words: string;
-  readonly next: string;
-}
-
-interface Path<Of> {
+export interface Path<Of> {
   readonly title: string;
   readonly lessons: readonly Of[];
-  readonly ending: Ending;
+  /** Once all lessons up to here are done: what the reader knows now, and what to do next. */
+  readonly ending: { readonly title: string; readonly words: string; readonly next: string };
 }
 
 const files = import.meta.glob<Omit<Lesson, 'id'>>('../../content/lessons/*.yaml', { eager: true, import: 'default' });
@@ -28,9 +22,9 @@ export const PATHS: readonly Path<Lesson>[] = (paths as readonly Path<string>[])
 
 export const LESSONS: readonly Lesson[] = PATHS.flatMap(({ lessons }) => lessons);
 
-/** After the last lesson of a path; undefined in the middle. */
-export const endingOf = (lesson: Lesson): Ending | undefined =>
-  PATHS.find(({ lessons }) => lessons.at(-1) === lesson)?.ending;
+/** The path that ends with a lesson; undefined in the middle of a path. */
+export const pathEndedBy = (lesson: Lesson): Path<Lesson> | undefined =>
+  PATHS.find(({ lessons }) => lessons.at(-1) === lesson);
 
 export interface StepRef {
   readonly lesson: Lesson;

@@ -32,6 +32,8 @@ export type Address = ReturnType<typeof createAddress>;
  */
 export function createAddress(store: Store, look: LookStore, opened: ParsedLink, page: Window) {
   const addressed = () => page.location.hash.slice(1);
+  /** A document of a frame's srcdoc would complete a mere "#" with the address of the page around it, and must not open that. */
+  const addressOf = (hash: string) => new URL(`#${hash}`, page.location.href);
   /** The address as it was last read or written. */
   let written = addressed();
   const complaints = signal(opened.complaints);
@@ -71,11 +73,11 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
       const { history } = page;
       const before = !beside && left && writer(left);
       if (before) {
-        history.replaceState(history.state, '', `#${before.hash}`);
+        history.replaceState(history.state, '', addressOf(before.hash));
         if (left && before.omitted.length > 0) remember(before.hash, left);
       }
-      if (beside || (before && before.hash !== link.hash)) history.pushState(null, '', `#${link.hash}`);
-      else history.replaceState(history.state, '', `#${link.hash}`);
+      if (beside || (before && before.hash !== link.hash)) history.pushState(null, '', addressOf(link.hash));
+      else history.replaceState(history.state, '', addressOf(link.hash));
       written = addressed();
     }
     omits = link.omitted.length > 0;
@@ -186,7 +188,7 @@ export function createAddress(store: Store, look: LookStore, opened: ParsedLink,
     /** Opens a corrected link, or the link of a file, as if typed into the address bar. */
     goTo(hash: string, knownInputs: KnownInputs = {}): void {
       if (omits) remember(written, seen());
-      page.history.pushState(null, '', `#${hash.replace(/^[^#]*#/, '')}`);
+      page.history.pushState(null, '', addressOf(hash.replace(/^[^#]*#/, '')));
       written = addressed();
       void open(written, 'link', false, knownInputs);
     },
@@ -237,4 +239,4 @@ const gapsOf = ({ problem, missing }: ParsedLink): readonly Gap[] =>
 
 /** The stand-in for a missing input; edits and size changes keep the same object. */
 const standIn = (problem: Problem, { input }: MissingInput): unknown =>
-  input === 'dy' ? problem.dy : inputOf(problem, input)?.source;
+  input === 'dy' ? problem.loss : inputOf(problem, input)?.source;

@@ -1,8 +1,8 @@
 import { DEFAULT_LOOK, type Look } from '../look/look';
 import type { Cell, ConvDesc, ConvError, Hidden, InputName, Pass, Shape } from '../protocol/problem';
 import type { Work } from '../protocol/shapes';
-import type { DySource } from '../sources/dy-sources';
 import type { InputTensor } from '../sources/inputs';
+import type { Loss } from '../sources/loss';
 import { OPENING_CELL, openingProblem, type Problem } from '../state/problem';
 
 /** Maximum size of a link that is read, and number of its faults that are listed. Links that the page creates are shorter. */
@@ -13,7 +13,7 @@ export interface LinkContent {
   readonly look: Look;
 }
 
-/** An input of the problem, or the weights or the bias of a layer beside the open one: "w2", "b2". */
+/** An input of the problem; of several layers, the weights or the bias of one by its number: "w2", "b2". */
 export type LinkInput = InputName | `${'w' | 'b'}${number}`;
 
 /** The keys of the inputs. "w" is the width. */
@@ -83,7 +83,7 @@ export interface PartialLink {
   /** Complete after all size fields are read. */
   desc: ConvDesc;
   readonly tensors: { x?: InputTensor; w?: InputTensor; b?: InputTensor };
-  dy: DySource;
+  loss: Loss;
   readonly algorithms: Partial<Record<Pass, string>>;
   /** Parts of the look that the link sets. */
   readonly look: { -readonly [Name in keyof Look]?: Look[Name] };
@@ -95,23 +95,24 @@ export interface PartialLink {
   network?: PartialNetwork;
 }
 
-/** A network that is being read; its sizes are complete. */
+/** A network that is being read; its sizes are complete, and `desc` is that of the shown layer. */
 interface PartialNetwork {
-  /** The open layer's descriptor with the sizes of the network's input. */
+  /** A descriptor with the sizes of the network's input. */
   readonly input: ConvDesc;
   /** The shape of the last output. */
   readonly end: Shape;
   readonly work: Work;
   /** Cells that can be hidden: "dy1.3", or "dy1" for all of its cells. */
   readonly parseCell: (text: string) => Hidden | null;
-  /** The problem with the weights of all layers. */
-  readonly complete: (problem: Problem) => Problem;
+  /** The sizes of x, and all layers with their weights. */
+  readonly layers: () => Pick<Problem, 'input' | 'layers'>;
 }
 
 /** Writes and reads the layers of a network; network-fields.ts sets it. Without it there is no network. */
 export const networkFields: {
   code: {
-    readonly write: (state: LinkContent, pen: FieldWriter) => FieldTexts;
+    /** All fields of a problem of several layers. */
+    readonly fields: readonly Field[];
     /** Reads the sizes of all layers into the draft. Returns the error of a layer that does not fit. */
     readonly read: (draft: PartialLink, texts: LinkTexts, complain: Complain) => ConvError | null;
   } | null;

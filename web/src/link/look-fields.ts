@@ -11,7 +11,8 @@ import {
 } from '../look/look';
 import { isTensor } from '../protocol/problem';
 import { shapeOf, shapeSize } from '../protocol/shapes';
-import { numberText, parseExact } from '../sources/exact-text';
+import { numberText, parseCount, parseExact } from '../sources/exact-text';
+import { shownIndex } from '../state/problem';
 import type { Field } from './field';
 import { cellText, decoded, encoded, nameText, parseCell, parseName } from './text';
 
@@ -59,6 +60,21 @@ function parseSetting(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   return parseExact(text) ?? text;
 }
+
+/** Missing: the first layer with weights. */
+const layer: Field = {
+  key: 'layer',
+  write({ problem, look: { layer } }) {
+    const index = shownIndex(problem, layer);
+    return index > shownIndex(problem, null) ? String(index + 1) : null;
+  },
+  read(text, { look }) {
+    const number = parseCount(text);
+    if (!number) return 'the number of a layer, as in 2';
+    look.layer = number - 1;
+    return null;
+  },
+};
 
 const cell: Field = {
   key: 'cell',
@@ -129,27 +145,27 @@ const digest: Field = {
 export const MOST_QUESTIONS = 20;
 export const MOST_SENTENCE = 200;
 
-/** "dx.4~Find%20dx[1,1],y.3~": the sentences are names as in `nameText`. */
+/** "dx.4~Find%20dx[1,1]", "!rows%20of%20y~", "!~Which%20one~*no~yes": texts are names as in `nameText`. */
+const questionText = ({ cell, sentence, asks: [name = '', ...options] = [] }: TeacherQuestion): string =>
+  [cell ? cellText(cell) : `!${nameText(name)}`, ...[sentence, ...options].map(nameText)].join('~');
+
 const questions: Field = {
   key: 'questions',
-  write: ({ look }) =>
-    look.questions.length === 0
-      ? null
-      : look.questions.map(({ cell, sentence }) => `${cellText(cell)}~${nameText(sentence)}`).join(','),
+  write: ({ look }) => (look.questions.length === 0 ? null : look.questions.map(questionText).join(',')),
   read(text, { look, desc }) {
     const entries = text.split(',');
     const read = entries.flatMap((entry): readonly TeacherQuestion[] => {
-      const [name = '', written = '', ...rest] = entry.split('~');
+      const [name = '', sentence = '', ...options] = entry.split('~').map(parseName);
+      if (![sentence, ...options].every((words) => printable(words, MOST_SENTENCE) === words)) return [];
+      if (name.startsWith('!')) return [{ cell: null, sentence, asks: [name.slice(1), ...options] }];
       const cell = parseCell(name);
-      const sentence = parseName(written);
-      const fits = rest.length === 0 && printable(sentence, MOST_SENTENCE) === sentence;
-      if (!fits || !cell || cell.index === null || !isTensor(cell.tensor)) return [];
+      if (options.length > 0 || !cell || cell.index === null || !isTensor(cell.tensor)) return [];
       if (cell.index >= shapeSize(shapeOf(cell.tensor, desc))) return [];
       return [{ cell: { tensor: cell.tensor, index: cell.index }, sentence }];
     });
-    const cells = new Set(read.map(({ cell }) => cellText(cell)));
-    if (cells.size < entries.length || read.length > MOST_QUESTIONS)
-      return `at most ${MOST_QUESTIONS} cells of this problem with a sentence of at most ${MOST_SENTENCE} characters, as in dx.4~Find`;
+    const named = new Set(read.map((question) => (question.cell ? cellText(question.cell) : questionText(question))));
+    if (named.size < entries.length || read.length > MOST_QUESTIONS)
+      return `at most ${MOST_QUESTIONS} questions about this problem with texts of at most ${MOST_SENTENCE} characters, as in dx.4~Find`;
     look.questions = read;
     return null;
   },
@@ -191,6 +207,7 @@ const locked: Field = {
 export const LOOK_FIELDS: readonly Field[] = [
   word('mode', 'mode', MODES),
   ...MODES.map(settings),
+  layer,
   cell,
   focus,
   word('colours', 'transfer', ['linear', 'root']),

@@ -13,11 +13,11 @@ import {
 } from '../layers/list';
 import { layerView, newPlain } from '../layers/views';
 import { descOn, MOST_LAYERS, ownerOf, type PlaneSizes, shapeOfSizes } from '../protocol/layers';
-import type { ConvDesc, ConvError, Hidden, NetworkTensor } from '../protocol/problem';
+import type { ConvDesc, ConvError, Hidden, NetworkTensor, Shape } from '../protocol/problem';
 import { type Work, workOf, wShape } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';
 import { generated } from '../sources/inputs';
-import { type ConvLayer, type Layer, type Problem, partsOfDesc, sizesOf } from '../state/problem';
+import { type ConvLayer, type Layer, partsOfDesc, sizesOf } from '../state/problem';
 import {
   type Complain,
   type Field,
@@ -29,29 +29,48 @@ import {
   type PartialLink,
   writeFields,
 } from './field';
+import { LOOK_FIELDS } from './look-fields';
 import { draftOf, INPUT_FIELDS, SIZE_FIELDS, withDefaults } from './problem-fields';
 import { decoded, quoted } from './text';
 
 /**
- * The layers beside the open one:
- *   layer.2=relu&layer.3=max_pool;kernel:2;stride:2&layer.4=conv;kh:3;kw:3;stride:1;padding:0;weights:random:3
- * The open layer has the number that is missing. A convolution has the fields of a problem. h, w and c are those of the network's input.
- * This module is loaded with the first network.
+ * The layers of a problem with several:
+ *   layers=3&layer.1=conv;kh:3;kw:3;stride:1;padding:0;weights:random:3&layer.2=relu&layer.3=max_pool;kernel:2;stride:2
+ * A convolution has the fields of a problem of one layer. Without `layers`, the number that is missing is that of a convolution with its
+ * fields at the top of the link, which is shown: `h=12&kh=3&layer.2=relu`. This module is loaded with the first network.
  */
 
 /** "max_pool;kernel:2;stride:2" */
 const textOf = (kind: LayerKind, parts: FieldTexts): string => [kind, ...parts.map((part) => part.join(':'))].join(';');
 
-/** Sizes that follow from the layer before. */
-const FOLLOWING: ReadonlySet<string> = new Set(['n', 'h', 'w', 'c', 'layout']);
-const CONV_SIZES = SIZE_FIELDS.filter(({ key }) => !FOLLOWING.has(key));
-const CONV_INPUTS = INPUT_FIELDS.filter(({ key }) => !['layer.', 'x', 'dy'].includes(key));
+const OF_INPUT: ReadonlySet<string> = new Set(['n', 'h', 'w', 'c', 'layout', 'x', 'dy']);
+const isOfLayer = ({ key }: Field): boolean => !OF_INPUT.has(key);
+const CONV_SIZES = SIZE_FIELDS.filter(isOfLayer);
+const CONV_INPUTS = INPUT_FIELDS.filter(isOfLayer);
 const CONV_FIELDS = [...CONV_SIZES, ...CONV_INPUTS];
 
-const write = ({ problem, look }: LinkContent, pen: FieldWriter): FieldTexts =>
-  problem.layers.flatMap((layer, i) =>
-    i === problem.open ? [] : [[`layer.${i + 1}`, layerText(layer, i + 1, { problem, look }, pen)] as const],
-  );
+const count: Field = {
+  key: 'layers',
+  write: ({ problem }) => String(problem.layers.length),
+  read(text) {
+    const number = parseCount(text);
+    return number && number <= MOST_LAYERS ? null : `the number of layers, at most ${MOST_LAYERS}`;
+  },
+};
+
+const list: Field = {
+  key: 'layer.',
+  write: (state, pen) =>
+    state.problem.layers.map((layer, i) => [`layer.${i + 1}`, layerText(layer, i + 1, state, pen)] as const),
+  read: () => null,
+};
+
+const fields = [
+  ...SIZE_FIELDS.filter((field) => !isOfLayer(field)),
+  ...[count, list],
+  ...INPUT_FIELDS.filter((field) => !isOfLayer(field)),
+  ...LOOK_FIELDS,
+];
 
 function layerText(layer: Layer, number: number, { problem, look }: LinkContent, pen: FieldWriter): string {
   const parts = layer.kind === 'conv' ? convParts(layer, number, { problem, look }, pen) : plainParts(layer);
@@ -61,7 +80,7 @@ function layerText(layer: Layer, number: number, { problem, look }: LinkContent,
 
 function convParts(layer: ConvLayer, number: number, { problem, look }: LinkContent, pen: FieldWriter): FieldTexts {
   const input = sizesOf(problem)[number - 1] ?? problem.input;
-  const state = { problem: { ...problem, input, layers: [layer], open: 0 }, look };
+  const state = { problem: { ...problem, input, layers: [layer] }, look };
   const own: FieldWriter = {
     omit: (input) => pen.omit(`${input as 'w' | 'b'}${number}`),
     pack: (values, input) => pen.pack(values, `${input as 'w' | 'b'}${number}`),
@@ -124,68 +143,78 @@ function readPlain(kind: PlainKind, texts: LinkTexts): PlainLayer | null {
   return plainLayer(kind, fields);
 }
 
-/** The layers by number; those that cannot be read are left out, and null at their number. */
-function readAll(texts: LinkTexts, complain: Complain): ReadonlyMap<number, Read | null> {
+/** The layers by number; null: one that cannot be read. */
+function readAll(texts: LinkTexts, most: number, complain: Complain): ReadonlyMap<number, Read | null> {
   const found = new Map<number, Read | null>();
   for (const [key, text] of texts) {
     if (!key.startsWith('layer.')) continue;
     const number = parseCount(key.slice('layer.'.length));
-    const fits = number !== null && number >= 1 && number <= MOST_LAYERS && found.size < MOST_LAYERS - 1;
+    const fits = number !== null && number >= 1 && number <= MOST_LAYERS && found.size < most;
     const layer = fits ? readLayer(text) : null;
     if (fits) found.set(number, layer);
-    const right = fits ? RIGHT : `one of at most ${MOST_LAYERS} layers, the open one among them`;
+    const right = fits ? RIGHT : `one of at most ${MOST_LAYERS} layers`;
     if (!layer) complain(`${key} is ${quoted(text)} in the link, but must be ${right}; it was ignored.`);
   }
   return found;
 }
 
+/** The sizes of the layers that can be read, or the error of one that does not fit. */
+function sized(layers: readonly (readonly [number, Read])[], input: PlaneSizes): readonly Sized[] | ConvError {
+  const all: Sized[] = [];
+  let sizes = input;
+  for (const [number, read] of layers) {
+    const layer =
+      read.kind === 'conv'
+        ? { kind: read.kind, fields: partsOfDesc(withDefaults(read)).fields, w: null, b: null }
+        : read;
+    const fault = faultOf(layer, sizes);
+    if (fault) return { ...fault, message: `layer ${number} (${layerTitle(layer)}): ${fault.message}` };
+    const desc = layer.kind === 'conv' ? descOn(layer.fields, sizes) : null;
+    sizes = outputOf(layer, sizes);
+    all.push({ number, layer, desc, end: shapeOfSizes(sizes), texts: read.kind === 'conv' ? read.texts : new Map() });
+  }
+  return all;
+}
+
 /** Reads the sizes of all layers; the weights are read when the cost is known. */
 function read(draft: PartialLink, texts: LinkTexts, complain: Complain): ConvError | null {
-  const found = readAll(texts, complain);
-  if (found.size === 0) return null;
+  const isList = texts.has('layers');
+  const found = readAll(texts, isList ? MOST_LAYERS : MOST_LAYERS - 1, complain);
   const numbers = Array.from({ length: MOST_LAYERS }, (_, i) => i + 1);
-  const open = numbers.find((number) => !found.has(number)) ?? MOST_LAYERS;
+  const top = isList ? 0 : numbers.find((number) => !found.has(number));
+  for (const number of numbers)
+    if (number <= Number(texts.get('layers')) && !found.has(number))
+      complain(`layer.${number} is missing in the link.`);
+  for (const { key } of CONV_FIELDS)
+    if (isList && texts.has(key))
+      complain(`${key} in the link is that of a layer, and was ignored: write it as a part of layer.1.`);
+  const layers = numbers.flatMap((number) => {
+    const layer = number === top ? { kind: 'conv' as const, sizes: draft.sizes, texts } : found.get(number);
+    return layer ? [[number, layer] as const] : [];
+  });
+  if (layers.length < (isList ? 1 : 2)) return null;
   const input = draft.desc;
   const { input: inputSizes } = partsOfDesc(input);
-  let sizes: PlaneSizes = inputSizes;
-  const before: Sized[] = [];
-  const after: Sized[] = [];
-  const works: Work[] = [];
-  for (const number of numbers) {
-    const layer = number === open ? { kind: 'conv' as const, sizes: draft.sizes, texts } : found.get(number);
-    if (!layer) continue;
-    const sized: Sized['sized'] =
-      layer.kind === 'conv'
-        ? { kind: 'conv', fields: partsOfDesc(withDefaults({ sizes: layer.sizes })).fields, w: null, b: null }
-        : layer;
-    const fault = faultOf(sized, sizes);
-    if (fault) return { ...fault, message: `layer ${number} (${layerTitle(sized)}): ${fault.message}` };
-    const desc = sized.kind === 'conv' ? descOn(sized.fields, sizes) : null;
-    if (desc) works.push(workOf(desc));
-    if (number === open && desc) draft.desc = desc;
-    else
-      (number < open ? before : after).push({
-        number,
-        sized,
-        desc,
-        texts: layer.kind === 'conv' ? layer.texts : texts,
-      });
-    sizes = outputOf(sized, sizes);
-  }
-  if (before.length + after.length === 0) return null;
+  const all = sized(layers, inputSizes);
+  if ('code' in all) return all;
+  const convolutions = all.filter(({ desc }) => desc);
+  const at = (number: number) => convolutions.find((layer) => layer.number === number);
+  const shown = at(Number(texts.get('layer') ?? top)) ?? convolutions[0];
+  const end = all.at(-1)?.end;
+  if (!shown?.desc || !end) return { code: 'invalid_argument', field: '', message: 'a network needs a convolution' };
+  draft.desc = shown.desc;
+  if (top && shown !== convolutions[0]) draft.look.layer = all.indexOf(shown);
+  const { w, b, ...others } = draft.knownInputs;
+  const known = top ? { ...(w && { [`w${top}`]: w }), ...(b && { [`b${top}`]: b }), ...others } : others;
+  const works = convolutions.map(({ desc }) => workOf(desc ?? input));
   const sum = (measure: keyof Work) => works.reduce((total, work) => total + work[measure], 0);
-  const end = shapeOfSizes(sizes);
-  const layers = (of: readonly Sized[]) => of.map((layer) => complete(layer, draft, complain));
   draft.network = {
-    input,
-    end,
-    parseCell: (text) => parseCell(text, before.length + 1 + after.length),
+    ...{ input, end },
+    parseCell: (text) => parseCell(text, all.length),
     work: { multiply_adds: sum('multiply_adds'), bytes: sum('bytes'), cells: sum('cells') },
-    complete: (problem: Problem) => ({
-      ...problem,
+    layers: () => ({
       input: inputSizes,
-      layers: [...layers(before), ...problem.layers, ...layers(after)],
-      open: before.length,
+      layers: all.map((layer) => complete(layer, { ...draft, knownInputs: known }, complain)),
     }),
   };
   return null;
@@ -200,15 +229,17 @@ function parseCell(text: string, layers: number): Hidden | null {
 
 interface Sized {
   readonly number: number;
-  readonly sized: LayerOf<null>;
+  readonly layer: LayerOf<null>;
   /** Of a convolution, with the sizes of its input. */
   readonly desc: ConvDesc | null;
+  /** The shape of its output. */
+  readonly end: Shape;
   readonly texts: LinkTexts;
 }
 
 /** The layer with its weights. */
-function complete({ number, sized, desc, texts }: Sized, draft: PartialLink, complain: Complain): Layer {
-  if (sized.kind !== 'conv' || !desc) return sized as PlainLayer;
+function complete({ number, layer, desc, texts }: Sized, draft: PartialLink, complain: Complain): Layer {
+  if (layer.kind !== 'conv' || !desc) return layer as PlainLayer;
   const { [`w${number}` as const]: w, [`b${number}` as const]: b } = draft.knownInputs;
   const own = draftOf({ desc, unpack: draft.unpack, knownInputs: { ...(w && { w }), ...(b && { b }) } });
   for (const field of CONV_INPUTS) {
@@ -221,7 +252,7 @@ function complete({ number, sized, desc, texts }: Sized, draft: PartialLink, com
     draft.missing.push({ ...missing, input: `${missing.input as 'w' | 'b'}${number}` });
   const { tensors, algorithms } = own;
   return {
-    ...{ kind: 'conv', fields: sized.fields, algorithms },
+    ...{ kind: 'conv', fields: layer.fields, algorithms },
     ...{ w: tensors.w ?? defaultWeights(desc), b: tensors.b ?? null },
   };
 }
@@ -233,4 +264,4 @@ const defaultWeights = (desc: ConvDesc) => {
   return generated({ kind: 'countdown', from }, 'weights', desc.layout, shape);
 };
 
-networkFields.code = { write, read };
+networkFields.code = { fields, read };

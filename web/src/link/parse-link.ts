@@ -57,7 +57,8 @@ export function parseLink(
   }
   const work = draft.network?.work ?? workOf(draft.desc);
   if (!anyway && isMore(work, AT_ONCE)) return opening('costly', work);
-  const others = FIELDS.filter((field) => !SIZE_FIELDS.includes(field));
+  const all = (draft.network && networkFields.code?.fields) ?? FIELDS;
+  const others = all.filter((field) => !SIZE_FIELDS.includes(field));
   readInto(draft, others, texts, complain);
   if (version === 1) noticeGaps(texts, draft);
   const problem = problemOf(draft);
@@ -74,7 +75,7 @@ export function parseLink(
 
 /** Includes compressed values and networks. Rejects if their code fails to load. */
 export async function parseCompressed(hash: string, anyway: boolean, knownInputs: KnownInputs): Promise<ParsedLink> {
-  if (/(^|[#&])layer\.\d/.test(hash)) await import('./network-fields');
+  if (/(^|[#&])layers?[.=]/.test(hash)) await import('./network-fields');
   const wanted = new Map<string, number>();
   const parse = (unpack: Unpack): ParsedLink => {
     try {
@@ -136,7 +137,8 @@ function readTexts(parts: readonly string[], complain: Complain): LinkTexts {
 }
 
 function keyOf(typed: string): string | null {
-  const field = FIELDS.find((candidate) => isOf(candidate, typed) || candidate.also?.includes(typed));
+  const known = [...FIELDS, ...(networkFields.code?.fields ?? [])];
+  const field = known.find((candidate) => isOf(candidate, typed) || candidate.also?.includes(typed));
   if (!field) return null;
   return field.also?.includes(typed) ? field.key : typed;
 }

@@ -11,22 +11,14 @@ import {
 } from '../protocol/problem';
 import { shapeOf, shapeSize, wShape, xShape, yShape } from '../protocol/shapes';
 import { PARTS, perCount, SIZE_PARTS, SIZES, type Size, type SizePart } from '../protocol/size-table';
-import { DY_SOURCES, dyEntry } from '../sources/dy-sources';
-import { DY_WORDS } from '../sources/dy-words';
 import { pairText, parseCount, parsePair } from '../sources/exact-text';
 import type { GeneratedInput } from '../sources/generators';
 import { generated, type InputTensor, isGenerated } from '../sources/inputs';
+import { argumentOf, arrayOf, given, LOSS_WORDS, lossFault, readLoss, wordOf } from '../sources/loss';
+import { LOSS_TEXTS } from '../sources/loss-menu';
 import { readTensorSource, type TensorSource, tensorEntry } from '../sources/tensor-sources';
-import { inputOf, openOf, problemOfLayer } from '../state/problem';
-import {
-  type Field,
-  type FieldWriter,
-  INPUT_KEYS,
-  type LinkContent,
-  type LinkInput,
-  networkFields,
-  type PartialLink,
-} from './field';
+import { inputOf, problemOfLayer, shownLayer } from '../state/problem';
+import { type Field, type FieldWriter, INPUT_KEYS, type LinkContent, type LinkInput, type PartialLink } from './field';
 import { decodeValues, encoded, encodeValues, MOST_VALUES, nameText, parseName } from './text';
 
 /** Sizes of a problem (size-table.ts). Common sizes are always written, so that a link can be read and edited by hand. */
@@ -35,12 +27,15 @@ const WHOLE = 'a whole number';
 const PAIR = 'a whole number, or two joined by x';
 const PADDING = 'valid, same, full, a number, or four numbers (top,bottom,left,right)';
 
+/** The description of a convolution that is written alone. */
+const descIn = ({ problem }: LinkContent): ConvDesc => shownLayer(problem, null).desc;
+
 const count = (key: CountName, { omit, initial, also }: Size['link']): Field => ({
   key,
   ...(also ? { also } : {}),
-  write({ problem }) {
-    // h, w and c are those of x, whatever layer is open.
-    const value = { ...openOf(problem).desc, ...problem.input }[key];
+  write(state) {
+    // h, w and c are those of x.
+    const value = { ...descIn(state), ...state.problem.input }[key];
     return omit && value === initial ? null : String(value);
   },
   read(text, { sizes }) {
@@ -59,8 +54,8 @@ const axes = (
 ): Field => ({
   key,
   also,
-  write({ problem }) {
-    const { desc } = openOf(problem);
+  write(state) {
+    const desc = descIn(state);
     const text = pairText(desc[rows], desc[cols]);
     return key === old || (omit && text === String(initial)) ? null : text;
   },
@@ -75,8 +70,8 @@ const axes = (
 const padding: Field = {
   key: PARTS.padding.link.key,
   also: PARTS.padding.link.also,
-  write({ problem }) {
-    const { desc } = openOf(problem);
+  write(state) {
+    const desc = descIn(state);
     if (desc.padding_mode !== 'explicit_sides') return desc.padding_mode;
     const sides = SIDES.map((side) => desc.padding[side]);
     return new Set(sides).size === 1 ? String(sides[0]) : sides.join(',');
@@ -133,7 +128,13 @@ export function withDefaults({ sizes }: Pick<PartialLink, 'sizes'>): ConvDesc {
 
 /** A draft with defaults for all that `own` does not have. */
 export const draftOf = (own: Partial<PartialLink>): PartialLink => ({
-  ...{ sizes: {}, desc: withDefaults({ sizes: {}, ...own }), tensors: {}, dy: { kind: 'ones' }, algorithms: {} },
+  ...{
+    sizes: {},
+    desc: withDefaults({ sizes: {}, ...own }),
+    tensors: {},
+    loss: given({ kind: 'ones' }),
+    algorithms: {},
+  },
   ...{ look: {}, missing: [], knownInputs: {}, unpack: () => null },
   ...own,
 });
@@ -229,31 +230,29 @@ function readTensor(
 
 const dy: Field = {
   key: 'dy',
-  write({ problem: { dy: source } }, pen) {
-    const { argument, values } = dyEntry(source).write(source);
-    if (values === undefined) return wordText(source.kind, argument);
+  write({ problem: { loss } }, pen) {
+    const [word, values] = [wordOf(loss), arrayOf(loss)];
+    const text = wordText(word, argumentOf(loss));
+    if (!values) return text;
     const numbers = numbersText(values, 'dy', pen);
-    return numbers === null ? `${source.kind}~${OMITTED}` : `${wordText(source.kind, argument)}~${numbers}`;
+    return numbers === null ? `${word}~${OMITTED}` : `${text}~${numbers}`;
   },
   read(text, draft) {
     const { word, argument, values } = partsOf(text);
-    const entry = DY_SOURCES.find(({ kind }) => kind === word);
     const shape = draft.network?.end ?? yShape(draft.desc);
     const left = values === OMITTED ? draft.knownInputs.dy?.data : undefined;
     const omitted = values === OMITTED && left?.length !== shapeSize(shape);
-    const read = omitted
-      ? entry?.bare()
-      : entry?.read({
-          argument,
-          shape,
-          hasValues: values !== undefined,
-          values: (count) => left ?? decodeValues(values ?? '', count, draft.unpack),
-        });
-    if (!read) return listed(DY_SOURCES.map(({ kind }) => DY_WORDS[kind].example));
-    const fault = dyEntry(read).fault(read, shape);
+    const valuesOf = (count: number) => left ?? decodeValues(values ?? '', count, draft.unpack);
+    const read = readLoss(
+      word,
+      { argument, shape, hasValues: values !== undefined && !omitted, values: valuesOf },
+      omitted,
+    );
+    if (!read) return listed(LOSS_WORDS.map((each) => LOSS_TEXTS[each].example));
+    const fault = lossFault(read, shape);
     if (fault) return fault.right;
     if (omitted) draft.missing.push({ input: 'dy', image: null });
-    draft.dy = read;
+    draft.loss = read;
     return null;
   },
 };
@@ -263,7 +262,7 @@ const listed = (words: readonly string[]): string => `${words.slice(0, -1).join(
 const algorithm = (pass: Pass): Field => ({
   key: pass,
   write({ problem }) {
-    const name = openOf(problem).algorithms[pass];
+    const name = shownLayer(problem, null).algorithms[pass];
     return name === undefined ? null : encoded(name);
   },
   read(text, { algorithms }) {
@@ -272,15 +271,7 @@ const algorithm = (pass: Pass): Field => ({
   },
 });
 
-/** The other layers of a network, by their numbers: the open one has the fields of the problem. They are read before the inputs. */
-const layers: Field = {
-  key: 'layer.',
-  write: (state, pen) => (state.problem.layers.length > 1 && networkFields.code?.write(state, pen)) || null,
-  read: () => null,
-};
-
 export const INPUT_FIELDS: readonly Field[] = [
-  layers,
   tensor('x'),
   tensor('w'),
   tensor('b', ['b']),
@@ -289,14 +280,14 @@ export const INPUT_FIELDS: readonly Field[] = [
 ];
 
 /** The problem that was read. Defaults of missing inputs: a ramp, and a countdown to 1. */
-export function problemOf({ desc, tensors, dy: source, algorithms, network }: PartialLink): LinkContent['problem'] {
+export function problemOf({ desc, tensors, loss, algorithms, network }: PartialLink): LinkContent['problem'] {
   const weights = wShape(desc);
   const problem = problemOfLayer(desc, {
     x: tensors.x ?? generated({ kind: 'ramp', from: 0 }, 'pixels', desc.layout, xShape(network?.input ?? desc)),
     w: tensors.w ?? generated({ kind: 'countdown', from: shapeSize(weights) }, 'weights', desc.layout, weights),
     b: tensors.b ?? null,
-    dy: source,
+    loss,
     algorithms,
   });
-  return network?.complete(problem) ?? problem;
+  return network ? { ...problem, ...network.layers() } : problem;
 }

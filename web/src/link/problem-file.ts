@@ -73,12 +73,16 @@ const isCount = (count: unknown): count is number =>
  * Which values are read: those that the link leaves out, with the count of its sizes. A link that needs a confirmation is
  * not read yet: its values have a limit together.
  */
-function limitsOf({ fault, problem, missing }: ParsedLink): (name: LinkInput, count: number) => boolean {
+function limitsOf({ fault, problem, look, missing }: ParsedLink): (name: LinkInput, count: number) => boolean {
   if (fault === 'refused') return () => false;
   if (fault === null) {
     const countOf = (name: LinkInput) =>
       name === 'dy' ? shapeSize(endOf(problem)) : (inputValuesOf(problem, name)?.data.length ?? -1);
-    return (name, count) => missing.some(({ input }) => input === name) && count === countOf(name);
+    // Files of a link without `layers` do not number its convolution.
+    return (name, count) =>
+      [name, `${name}${Number(look.layer) + 1}`].some(
+        (known) => missing.some(({ input }) => input === known) && count === countOf(known as LinkInput),
+      );
   }
   let left: number = FILE_LIMITS.elements;
   return (_, count) => {

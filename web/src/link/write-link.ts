@@ -1,6 +1,13 @@
-import { dyEntry } from '../sources/dy-sources';
+import { arrayOf } from '../sources/loss';
 import { inputOf, type Problem } from '../state/problem';
-import { type FieldWriter, type KnownInput, type LinkContent, type LinkInput, writeFields } from './field';
+import {
+  type FieldWriter,
+  type KnownInput,
+  type LinkContent,
+  type LinkInput,
+  networkFields,
+  writeFields,
+} from './field';
 import { FIELDS, LINK_VERSION } from './fields';
 
 /**
@@ -18,13 +25,14 @@ export interface Link {
 export function writeLink(state: LinkContent, pack: FieldWriter['pack'] = () => undefined): Link {
   const omitted: LinkInput[] = [];
   const pen: FieldWriter = { omit: (input) => omitted.push(input), pack };
-  const parts = [['v', LINK_VERSION] as const, ...writeFields(FIELDS, state, pen)];
+  const fields = (state.problem.layers.length > 1 && networkFields.code?.fields) || FIELDS;
+  const parts = [['v', LINK_VERSION] as const, ...writeFields(fields, state, pen)];
   return { hash: parts.map((part) => part.join('=')).join('&'), omitted };
 }
 
 /** The values of an input, for storing what a link leaves out. */
 export function inputValuesOf(problem: Problem, name: LinkInput): KnownInput | null {
   if (name !== 'dy') return inputOf(problem, name);
-  const { values } = dyEntry(problem.dy).write(problem.dy);
-  return values ? { data: values, edited: true } : null;
+  const data = arrayOf(problem.loss);
+  return data && { data, edited: true };
 }

@@ -7,7 +7,8 @@ interface TrustedTypes {
 }
 
 function ownAddress(address: string): string {
-  if (new URL(address).origin !== location.origin) throw new TypeError(`${address} is not an address of this site`);
+  // Not that of `location`: a file's and a framed text's are in no blob's address.
+  if (new URL(address).origin !== origin) throw new TypeError(`${address} is not an address of this site`);
   return address;
 }
 
@@ -21,3 +22,10 @@ export function scriptAddress(address: string): URL {
   const url = new URL(address, globalThis.location?.href);
   return policy ? policy.createScriptURL(url.href) : url;
 }
+
+/**
+ * Starts a worker of this site. That of the page in one file is a blob: Chromium starts no module from a blob of a document without an
+ * origin.
+ */
+export const startWorker = (address: string, name: string): Worker =>
+  new Worker(scriptAddress(address), { type: address.startsWith('blob:') ? 'classic' : 'module', name });

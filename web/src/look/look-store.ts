@@ -96,6 +96,22 @@ export function createLook(links: () => typeof linksOf | null, start: Look = DEF
       term.value = [];
     });
 
+  /** Sets the given options; '' resets an option to the default of the view. */
+  const choose = (mode: ModeId, change: ViewState): void => {
+    const next = Object.entries({ ...settings[mode].value, ...change }).filter(([, value]) => value !== '');
+    settings[mode].value = next.length === 0 ? NOTHING_CHOSEN : Object.fromEntries(next);
+  };
+
+  /** Shows another layer, without the cells of the one before. */
+  const showLayer = (layer: number | null): void => {
+    if (fields.layer.peek() === layer) return;
+    batch(() => {
+      fields.layer.value = layer;
+      hovered.value = null;
+      pin(null);
+    });
+  };
+
   const partsOutsideLesson = signal<readonly string[]>([]);
 
   return {
@@ -121,11 +137,7 @@ export function createLook(links: () => typeof linksOf | null, start: Look = DEF
     setFocus(next: Focus): void {
       wanted.value = next;
     },
-    /** Sets the given options; '' resets an option to the default of the view. */
-    choose(mode: ModeId, change: ViewState): void {
-      const next = Object.entries({ ...settings[mode].value, ...change }).filter(([, value]) => value !== '');
-      settings[mode].value = next.length === 0 ? NOTHING_CHOSEN : Object.fromEntries(next);
-    },
+    choose,
     /** Shows a mode; the first time with the options that it opens with. */
     openMode(mode: ModeId): void {
       batch(() => {
@@ -140,11 +152,8 @@ export function createLook(links: () => typeof linksOf | null, start: Look = DEF
     hovered: hovered as ReadonlySignal<Cell | null>,
     /** Regions that an explanation highlights. */
     term,
-    playing: signal(false),
-    /** Height of the bottom sheet on a narrow page; always 'peek' on a wide one. */
-    sheet: signal<'peek' | 'half' | 'full'>('peek'),
-    /** The sheet shows the controls instead of the side panel. */
-    controlling: signal(false),
+    /** What is open beside the stage of a narrow page. A wide one shows both. */
+    sheet: signal<'controls' | 'side' | null>(null),
     /** The hovered cell, else the pinned one, else the suggested one. */
     current,
     highlights: computed(
@@ -160,6 +169,7 @@ export function createLook(links: () => typeof linksOf | null, start: Look = DEF
       if (!isSame(hovered.value, cell)) hovered.value = cell;
     },
     unpin: () => pin(null),
+    showLayer,
     /** Suggests a cell of a result (null: the next one), until the user pins or unpins a cell, uses a player or opens a link. */
     suggest(cell: Cell, geometry: Geometry | null = null): void {
       batch(() => {
@@ -216,6 +226,7 @@ export function createLook(links: () => typeof linksOf | null, start: Look = DEF
         last = now;
       });
     },
+    /** Takes and restores snapshots; the edit history has one for each step. */
     save(touched: Touched): LookSnapshot | null {
       const geometry = addressed.peek();
       if (touched === 'values') return null;
@@ -224,6 +235,7 @@ export function createLook(links: () => typeof linksOf | null, start: Look = DEF
       if (touched === 'sizes') return { ...common, pinned: pinned.peek(), yields: true };
       return { ...common, pinned: isSame(touched.cell, pinned.peek()) ? pinned.peek() : null, yields: false };
     },
+    /** Restores a target; returns the target for the step in the other direction. */
     restore(target: LookSnapshot | null): LookSnapshot | null {
       if (!target) return null;
       if (target.kind === 'look') {

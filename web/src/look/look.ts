@@ -22,11 +22,14 @@ export const SIDE_IDS = ['explain', 'algorithms', 'lesson', 'code'] as const;
 /** A tab of the side panel. */
 export type SideId = (typeof SIDE_IDS)[number];
 
-/** A question of a teacher about a cell of the problem. */
+/** A question of a teacher about the problem of a link. */
 export interface TeacherQuestion {
-  readonly cell: Cell;
+  /** The cell with the asked value; null: it asks for something else. */
+  readonly cell: Cell | null;
   /** Plain text; '' for the usual one. */
   readonly sentence: string;
+  /** Without a cell: ["rows of y"], a size in counts.yaml; ["4"], a number; or "" and options, the right one with a star: ["", "*no", "yes"]. */
+  readonly asks?: readonly string[];
 }
 
 /** Options of a mode by name. Views validate them: they may come from a link. */
@@ -43,6 +46,8 @@ export const OPENS_WITH: Readonly<Partial<Record<ModeId, ViewState>>> = { dw: { 
  */
 export const DEFAULT_LOOK = {
   mode: 'board' as ModeId,
+  /** The layer that the views show, counted from 0; null: the first one with weights. Pinned and hovered cells are its cells. */
+  layer: null as number | null,
   /** By mode; modes with default options are missing. */
   settings: {} as Readonly<Partial<Record<ModeId, ViewState>>>,
   pinned: null as Cell | null,
@@ -88,6 +93,8 @@ export type Look = Readonly<typeof DEFAULT_LOOK>;
  * | all values of a tensor, the algorithm | nothing: the change is visible everywhere                     |
  * | a link, an example, starting over     | the whole look, which a link replaces                         |
  *
+ * Undo also returns to the layer of the edit: the one that differs between the two problems. No step contains the shown layer.
+ *
  * The edit of a cell does not restore the mode, so that you can compare two modes while you undo. It does not restore
  * the pin if another cell was edited, so that you can watch y while you undo. The hovered cell is never restored.
  */
@@ -106,16 +113,6 @@ export type LookSnapshot =
 
 /** What an edit changes: one cell, the sizes, the values of a tensor, or everything. */
 export type Touched = { readonly cell: Cell } | 'sizes' | 'values' | 'everything';
-
-/** Takes and restores snapshots; the edit history has one for each step. */
-export interface LookSnapshots {
-  readonly save: (touched: Touched) => LookSnapshot | null;
-  /** Restores a target; returns the target for the step in the other direction. */
-  readonly restore: (target: LookSnapshot | null) => LookSnapshot | null;
-}
-
-/** For stores without a view. */
-export const NO_SNAPSHOTS: LookSnapshots = { save: () => null, restore: () => null };
 
 /** Parts of the page that a link can lock or hide. Their names are written in links. */
 

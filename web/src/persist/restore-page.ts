@@ -29,7 +29,7 @@ export async function restorePage(hash: string): Promise<RestoredPage> {
   const mark = takeTabState();
   const marked = mark && isOf(mark, bare) ? mark : null;
   const newest = marked?.hash ?? bare;
-  if (newest !== bare) history.replaceState(history.state, '', `#${newest}`);
+  if (newest !== bare) history.replaceState(history.state, '', new URL(`#${newest}`, location.href));
   const found = await Promise.race([
     lookUp(newest, marked?.id ?? null).catch(() => null),
     new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS)),

@@ -2,7 +2,7 @@ import type { ConvDesc, CountName, Layout, Padding, PaddingMode, Pass, Shape } f
 
 /** The layers of a problem: each one reads the output of the one before it. */
 
-export const MOST_LAYERS = 4;
+export const MOST_LAYERS = 6;
 
 /** What slides over the input of a layer. */
 export interface WindowSizes extends Readonly<Record<WindowCount, number>> {

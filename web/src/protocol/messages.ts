@@ -13,10 +13,8 @@ import type {
 } from './problem';
 import type { Question, QuestionMap } from './questions';
 
-/** The upstream gradient. The engine creates it, because its shape follows from the geometry. */
-export type DySource = GivenDy | LossToward;
-
-export type GivenDy =
+/** dy as it is given. The engine creates it, because its shape follows from the geometry. */
+export type SentDy =
   | { readonly kind: 'ones' }
   /** Integers from -4 to 4, for sums that are easy to follow; the same seed gives the same values. */
   | { readonly kind: 'random'; readonly seed: number }
@@ -25,11 +23,13 @@ export type GivenDy =
   /** Painted cells for an output of `shape` (layout order); cells outside of it are 0. */
   | { readonly kind: 'values'; readonly shape: Shape; readonly data: Float32Array };
 
-/** The gradient of a loss between y and a target of y's length (null: all 0); y is computed for it if necessary. */
-export interface LossToward {
-  /** The name of the loss in the library. */
+/** The end of a problem: dy is given ('resident': that of the previous request, which had the same sizes), or computed. */
+export type SentLoss = { readonly kind: 'given'; readonly dy: SentDy | 'resident' } | SentTarget;
+
+/** The gradient of a loss, by its name in the library, between y and a target of y's length (null: all 0). */
+export interface SentTarget {
   readonly kind: string;
-  readonly target: Float32Array | null;
+  readonly target: TensorInput | null;
 }
 
 /**
@@ -42,8 +42,7 @@ export interface ComputeRequest {
   readonly x: TensorInput;
   /** The first one reads x, each other one the output of the one before it. */
   readonly layers: readonly SentLayer[];
-  /** The gradient at the end. 'resident': the source of the previous request, which had the same sizes. */
-  readonly dy: DySource | 'resident';
+  readonly loss: SentLoss;
   /** Values that must not be sent to the page: they are NaN in the result and in all answers about it. */
   readonly hidden: readonly HiddenCells[];
 }
@@ -108,7 +107,7 @@ export interface LayerContent extends Extras {
   /** x is a photo with values 0..1 and is drawn as one. */
   readonly photo: boolean;
   /** The loss at y, with dy as its gradient; null: dy is given, or another layer computes it. */
-  readonly loss: Loss | null;
+  readonly loss: LossValue | null;
   readonly runs: Runs;
 }
 
@@ -120,7 +119,7 @@ export interface Content extends LayerContent {
   readonly layers: readonly LayerContent[];
 }
 
-export interface Loss {
+export interface LossValue {
   /** Its name in the library. */
   readonly kind: string;
   readonly value: number;
@@ -128,22 +127,17 @@ export interface Loss {
   readonly target: Float32Array | null;
 }
 
-/** Decode an image file in the worker; the values are 0..1 (0..255 scaled), NHWC with n = 1. */
-export interface DecodeImageRequest {
-  readonly type: 'decode_image';
-  readonly file: Blob;
+/** The values of an image are 0..1 (0..255 scaled), NHWC with n = 1. */
+export interface ImageRequest {
+  readonly type: 'image';
+  readonly pixels: Pick<ImageData, 'data' | 'width' | 'height'>;
   /** 1: gray of ITU-R BT.601: 0.299 R + 0.587 G + 0.114 B. */
   readonly channels: 1 | 3;
-  /** Larger images are scaled down so that no side exceeds this. */
-  readonly max_side: number;
 }
 
-export interface DecodeImageResult {
-  readonly type: 'decode_image';
+export interface ImageResult {
+  readonly type: 'image';
   readonly tensor: Tensor;
-  /** Size of the file's image before scaling, in pixels. */
-  readonly original_width: number;
-  readonly original_height: number;
 }
 
 /**
@@ -161,8 +155,8 @@ export interface QuestionResult {
   readonly answer: QuestionMap[keyof QuestionMap]['answer'];
 }
 
-export type Request = ComputeRequest | DecodeImageRequest | QuestionRequest;
-export type Result = ComputeResult | DecodeImageResult | QuestionResult;
+export type Request = ComputeRequest | ImageRequest | QuestionRequest;
+export type Result = ComputeResult | ImageResult | QuestionResult;
 
 export type ResultOf<R extends Request> = Extract<Result, { type: R['type'] }>;
 
@@ -199,7 +193,7 @@ export type WorkerMessage =
   | {
       readonly type: 'progress';
       readonly id: number;
-      /** Name of the current step: "forward", "backward_data", "reading image". */
+      /** Name of the current step: "forward", "backward_data". */
       readonly phase: string;
       /** 0..1 of the whole request. */
       readonly fraction: number;

@@ -1,9 +1,10 @@
+import type { GradientCheck, GradientCheckAsk } from './gradient-check';
+import type { LearnAsk, Learned } from './learn';
 import type {
   ColumnOrder,
   ConvError,
   FoldMode,
   GridName,
-  ParameterName,
   Pass,
   ProcessName,
   StageName,
@@ -172,77 +173,6 @@ export interface Comparison {
   readonly rows: readonly CompareRow[];
 }
 
-/**
- * Compares the analytic gradient with central differences (L(v + e) - L(v - e)) / 2e, for one or several steps e. In a network L is
- * the loss at its end, and y and dy are those of the last layer.
- */
-export interface GradientCheckAsk {
-  readonly parameter: ParameterName;
-  /** By its name in the library: linear uses the session's dy; the others need `target`. */
-  readonly loss: string;
-  /**
-   * Of y's length; null for the linear loss. 'near_y' generates a target within 1 of y in each cell, where log(cosh) is
-   * curved: far away it is linear.
-   */
-  readonly target: Float32Array | 'near_y' | null;
-  readonly precision: 'float32' | 'float64';
-  /** One check per step size, each > 0. */
-  readonly epsilons: readonly number[];
-  /** Flat indices into the parameter, or 'all' its cells. */
-  readonly indices: Int32Array | 'all';
-}
-
-/** One entry per checked cell, in the order asked for. float32 results are widened exactly. */
-export interface GradientCheckCells {
-  readonly index: Int32Array;
-  readonly loss_plus: Float64Array;
-  readonly loss_minus: Float64Array;
-  /** The gradient of the kernel for the linear loss, if that pass ran; else that of the reference implementation. */
-  readonly analytic: Float64Array;
-  readonly numeric: Float64Array;
-  readonly absolute_error: Float64Array;
-  /** |a - n| / max(|a|, |n|, smallest normal) */
-  readonly relative_error: Float64Array;
-  /** The parts of the error: rounding of the losses, and curvature of the loss within the step. 0 where the error alone confirms. */
-  readonly rounding: Float64Array;
-  readonly truncation: Float64Array;
-  /** Indices into VERDICTS. */
-  readonly verdict: Float64Array;
-  /** Of the cells at a kink or a tie: what bends the loss. Absent while values are hidden. */
-  readonly bends?: {
-    /** The first layer that bends between the two values, counted from 0; the number of layers: the loss itself; -1: none. */
-    readonly layer: Int32Array;
-    /**
-     * ReLU: the cell of its input that changes sign. Max pooling: the cell of its output with another winner. The loss: the cell of
-     * the last output that reaches its target.
-     */
-    readonly cell: Int32Array;
-    /** 1: the loss bends at the value itself, because the input of ReLU is 0, two cells are equal, or an output is its target. No step avoids that. */
-    readonly at_value: Int32Array;
-    /** Max pooling: the two cells of its input. */
-    readonly winner_above: Int32Array;
-    readonly winner_below: Int32Array;
-    /** Of all cells: (L(v + e) - L(v)) / e, and the same downwards. */
-    readonly slope_above: Float64Array;
-    readonly slope_below: Float64Array;
-  };
-}
-
-export interface GradientCheckRun {
-  readonly epsilon: number;
-  readonly cells: GradientCheckCells;
-  /** Over all cells; NaN when any is NaN. */
-  readonly max_absolute_error: number;
-  /** Without cells that are within rounding. */
-  readonly max_relative_error: number;
-  /** The worst verdict: an index into VERDICTS. */
-  readonly verdict: number;
-}
-
-export interface GradientCheck {
-  readonly runs: readonly GradientCheckRun[];
-}
-
 /** Checks a number that the user typed for a cell, and finds the mistakes that give it. */
 export interface DiagnoseAsk {
   /** An input is only right or wrong; no mistake explains it. */
@@ -255,8 +185,8 @@ export interface DiagnoseAsk {
 
 /** Never contains the right number. */
 export interface Diagnosis {
-  /** unknown: wrong, and no listed mistake gives this number. */
-  readonly verdict: 'right' | 'known' | 'unknown';
+  /** rounded: the value with fewer than three digits. unknown: wrong, and no listed mistake gives this number. */
+  readonly verdict: 'right' | 'rounded' | 'known' | 'unknown';
   readonly mistakes: readonly MistakeEntry[];
 }
 
@@ -268,66 +198,6 @@ export interface MistakeEntry {
   readonly sentence: string;
   /** Lesson and step that explain it, as in links: "gather.5". */
   readonly step: string;
-}
-
-/**
- * Gradient descent on the squared error, starting at the problem's x, w and b, or at 0. The same settings give bitwise the same result.
- * Consecutive steps are fast, because the worker continues from its current state. A network learns w and b of all layers, from all
- * images, without a teacher and noise.
- */
-export interface LearnAsk {
-  /** The learned tensor; w includes the bias, if any. */
-  readonly learns: 'x' | 'w';
-  /** The target is y of these weights (without bias). null: the target of dy's loss, or 0 without a loss. */
-  readonly teacher: Float32Array | null;
-  /** The learned values start at 0 instead of those of the problem. */
-  readonly fromZero: boolean;
-  readonly rate: number;
-  /** Mini-batch size for w, in images, taken in order; n or more: all images. */
-  readonly batch: number;
-  /** Amplitude of the random noise that is added to the target. */
-  readonly noise: number;
-  /** Of a network: the weights of all layers start multiplied by it. */
-  readonly scale?: number;
-  /** Flat indices of the learned values to record in the history. */
-  readonly watch: Int32Array;
-  readonly steps: number;
-}
-
-export interface Learned {
-  /** Fewer than requested if the next step overflows float32. */
-  readonly steps: number;
-  /** The learned tensors and their gradients, y and dy, for all images; also w if x is learned from a teacher. */
-  readonly tensors: Readonly<Partial<Record<TensorName, Tensor>>>;
-  /** null: y is not the end of its network. */
-  readonly target: Tensor | null;
-  /** Of all images. */
-  readonly loss: number;
-  /** Some of the steps from 0 to this one, including both, ascending. */
-  readonly history: {
-    readonly steps: Int32Array;
-    readonly losses: Float64Array;
-    /** The watched values of each of these steps. */
-    readonly watched: Float32Array;
-    /** Of a network: the norm of dw of each convolution, by step. */
-    readonly norms: Float64Array;
-  };
-  /** null: the loss of a network is no parabola. */
-  readonly step_size: StepSize | null;
-  /** The convolutions of a network, from the first on. */
-  readonly layers?: readonly { readonly w: Float32Array; readonly b: Float32Array | null }[];
-  /** The ReLU layers of a network, counted from 0, with inputs that are all negative or 0: y no longer depends on the weights before. */
-  readonly closed?: readonly number[];
-}
-
-/** Stability of the learning rate, from the largest eigenvalue of the loss of all images. */
-export interface StepSize {
-  /** The largest eigenvalue of the matrix of second derivatives. */
-  readonly curvature: number;
-  /** 2 / curvature: gradient descent diverges above this rate. */
-  readonly largest_rate: number;
-  /** 1 - rate * curvature: each step multiplies the distance to the minimum by it, along the eigenvector. */
-  readonly factor: number;
 }
 
 /** A bug to find. The seed shuffles the bugs, so that the letter does not identify one. */

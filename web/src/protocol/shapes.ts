@@ -60,7 +60,7 @@ export const descOf = (g: Geometry): ConvDesc => ({
 });
 
 /** The descriptor with one field per side of the padding, named as in errors. */
-export function flat({ padding: { top, bottom, left, right }, ...desc }: ConvDesc): FlatDesc {
+export function flatDesc({ padding: { top, bottom, left, right }, ...desc }: ConvDesc): FlatDesc {
   return { ...desc, 'padding.top': top, 'padding.bottom': bottom, 'padding.left': left, 'padding.right': right };
 }
 
@@ -97,7 +97,7 @@ const fail = (code: ErrorCode, field: string, message: string): ConvError => ({ 
 
 /** Error for the first size below its lowest value. Padding counts only if its sides are given. */
 function checkLowest(desc: ConvDesc): ConvError | null {
-  const values = flat(desc);
+  const values = flatDesc(desc);
   for (const name of SIZE_NAMES) {
     const { lowest, error, rule } = SIZES[name];
     const value = values[name];
@@ -110,7 +110,7 @@ function checkLowest(desc: ConvDesc): ConvError | null {
 }
 
 function checkLimits(desc: ConvDesc): ConvError | null {
-  const values = flat(desc);
+  const values = flatDesc(desc);
   const name = SIZE_NAMES.find((size) => values[size] > SIZES[size].most);
   if (!name) return null;
   return fail('beyond_limits', name, `${name} is ${values[name]}, but at most ${SIZES[name].most}: ${LIMIT_REASON}`);

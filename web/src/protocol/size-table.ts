@@ -94,7 +94,7 @@ export interface Size extends Omit<Part, 'sizes'> {
   readonly label: string;
 }
 
-export function sizesOf(part: SizePart): readonly Size[] {
+export function sizesOfPart(part: SizePart): readonly Size[] {
   const { sizes, ...common }: Part = PARTS[part];
   const entries = Object.entries(sizes) as readonly (readonly [SizeName, Size['axis']])[];
   return entries.map(([name, axis]) => {
@@ -104,7 +104,7 @@ export function sizesOf(part: SizePart): readonly Size[] {
 }
 
 export const SIZES = /* @__PURE__ */ (() =>
-  Object.fromEntries(SIZE_PARTS.flatMap(sizesOf).map((size) => [size.name, size])))() as Readonly<
+  Object.fromEntries(SIZE_PARTS.flatMap(sizesOfPart).map((size) => [size.name, size])))() as Readonly<
   Record<SizeName, Size>
 >;
 export const SIZE_NAMES: readonly SizeName[] = /* @__PURE__ */ (() => [

@@ -5,7 +5,7 @@ import { DEFAULT_LOOP_ORDERS, type Subject } from './snippet';
 
 /**
  * The lines that each bug of “Spot the bug” changes in the loops of the Code tab. `tests/web/snippets/bug-lines.test.ts` runs the
- * changed loops and compares their results with those of the library (cpp/src/mistakes/catalogue.cpp).
+ * changed loops and compares their results with those of the library (cpp/src/mistakes/mistake_catalogue.cpp).
  */
 
 /** A line of the loops and the line that a mistake makes of it; null: the mistake adds the line. */

@@ -1,6 +1,5 @@
 import { type Geometry, type Pass, type ProcessName, TENSORS, type TensorName } from '../protocol/problem';
 import { type CheckSubject, largestText, listText, sumOf, type TensorLiteral, TOLERANCE } from './check';
-import { listing, termsOf } from './listing';
 import {
   type CodeLine,
   elementText,
@@ -9,7 +8,9 @@ import {
   type LineContext,
   type LoopOrders,
   linesOf,
+  listing,
   type Subject,
+  termsOf,
   textsOf,
 } from './snippet';
 

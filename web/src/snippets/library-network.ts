@@ -2,9 +2,8 @@ import { flat } from '../layers/code';
 import { optionsOf } from '../layers/list';
 import { largestText } from './check';
 import { cppFunctions, inputMembers, vectorText, windowMembers } from './library';
-import { fill } from './listing';
 import { LAYER_BY_LAYER, type NetworkCheckSubject, type NetworkStep, networkSteps, sumsOf } from './network';
-import { type CodeLine, indented, type LayerSubject, linesOf } from './snippet';
+import { type CodeLine, fill, indented, type LayerSubject, linesOf } from './snippet';
 
 /** All layers of a network with the chain of this library. */
 

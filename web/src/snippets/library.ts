@@ -1,9 +1,8 @@
 import { flat, isPadded, type Texts } from '../layers/code';
 import { type Geometry, type Pass, RESULT_OF, type ResultName } from '../protocol/problem';
 import { type CheckSubject, largestText, listText, sumOf, type TensorLiteral } from './check';
-import { fill, listing } from './listing';
 import { makes } from './python';
-import { type CodeLine, indented, linesOf, type Subject } from './snippet';
+import { type CodeLine, fill, indented, linesOf, listing, type Subject } from './snippet';
 
 /** The passes with this library, from C++ and from JavaScript. */
 

@@ -1,8 +1,16 @@
 import { flat, NUMPY_COL2IM, numpyCropped, numpySizes, numpyWindows } from '../layers/code';
 import { PASSES, type Pass } from '../protocol/problem';
-import { listing, termsOf } from './listing';
 import { makes, type PythonDialect, sumOfDy, VIA_NUMPY } from './python';
-import { type CodeLine, type LayerSubject, type LineMarks, linesOf, type Subject, textsOf } from './snippet';
+import {
+  type CodeLine,
+  type LayerSubject,
+  type LineMarks,
+  linesOf,
+  listing,
+  type Subject,
+  termsOf,
+  textsOf,
+} from './snippet';
 
 const rowOf: LineMarks[string] = {
   needs: ['n', 'i', 'j'],

@@ -1,9 +1,8 @@
 import { flat, type Texts } from '../layers/code';
 import { largestText } from './check';
-import { fill } from './listing';
 import { LAYER_BY_LAYER, type NetworkCheckSubject, type NetworkStep, networkSteps, sumsOf } from './network';
 import { checkFunction, isImport, literalOf, type PythonDialect, sumOfDy } from './python';
-import { type CodeLine, indented, type LayerSubject, linesOf, textsOf } from './snippet';
+import { type CodeLine, fill, indented, type LayerSubject, linesOf, textsOf } from './snippet';
 
 /** All layers of a network in Python: a function for each layer, then forward and backward through them. */
 

@@ -11,14 +11,16 @@ import {
   type TensorLiteral,
   TOLERANCE,
 } from './check';
-import { type Flags, fill, termsOf } from './listing';
 import {
   type CodeLine,
   elementText,
+  type Flags,
+  fill,
   type LayerSubject,
   type LineContext,
   type LineMarks,
   type Subject,
+  termsOf,
   textsOf,
 } from './snippet';
 

@@ -1,8 +1,7 @@
 import { flat, pairOf } from '../layers/code';
 import type { Pass } from '../protocol/problem';
-import { listing } from './listing';
 import { differentiated, GRADIENT_MARKS, makes, type PythonDialect, takes } from './python';
-import { type CodeLine, linesOf, type Subject } from './snippet';
+import { type CodeLine, linesOf, listing, type Subject } from './snippet';
 
 /**
  * The passes with torch.nn.functional.conv2d and autograd. conv2d pads both sides of an axis equally: otherwise x is

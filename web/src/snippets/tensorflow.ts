@@ -1,8 +1,7 @@
 import { flat, isPadded } from '../layers/code';
 import type { Geometry, Pass } from '../protocol/problem';
-import { type Flags, listing, termsOf, type Values } from './listing';
 import { differentiated, GRADIENT_MARKS, makes, type PythonDialect, takes, VIA_NUMPY } from './python';
-import { type CodeLine, indented, linesOf, type Subject } from './snippet';
+import { type CodeLine, type Flags, indented, linesOf, listing, type Subject, termsOf, type Values } from './snippet';
 
 /** TensorFlow: the call that an engineer writes, and the steps of the check, which run on every processor. */
 

@@ -14,7 +14,7 @@ import {
   bShape,
   checkWork,
   descOf,
-  flat,
+  flatDesc,
   resolvePadding,
   shapeOf,
   shapeSize,
@@ -22,24 +22,23 @@ import {
   workOf,
   wShape,
 } from '../protocol/shapes';
-import { PARTS, type SizePart, sizesOf as sizesOfPart } from '../protocol/size-table';
-import { type DySource, dyEntry, painted } from '../sources/dy-sources';
+import { PARTS, type SizePart, sizesOfPart } from '../protocol/size-table';
 import { type FilterName, KERNEL_SIZE } from '../sources/generators';
 import { generated, type InputTensor, resized } from '../sources/inputs';
 import { indexAt, logicalOf, positionAt } from '../sources/logical';
+import { arrayOf, type Loss, lossFault, painted, resizedLoss, singleOf, wordOf } from '../sources/loss';
 import type { TensorSource } from '../sources/tensor-sources';
 import {
   type ConvLayer,
   type EditResult,
   endOf,
-  inputOf,
+  fixedIn,
   type Layer,
-  openOf,
   type Problem,
   partsOfDesc,
-  resizedDy,
+  shownLayer,
   sizesOf,
-  withOpenLayer,
+  withConv,
 } from './problem';
 
 export type { EditResult };
@@ -56,8 +55,8 @@ export const refused = (field: string, message: string): EditResult => ({
 });
 
 /** Refuses edits of an input that another layer computes. */
-export function fixedError(problem: Problem, name: InputName): EditResult | null {
-  const fixed = openOf(problem).fixed[name];
+export function fixedError(problem: Problem, layer: number, name: InputName): EditResult | null {
+  const fixed = fixedIn(problem, layer)[name];
   return fixed ? refused(name, `it is the ${fixed}`) : null;
 }
 
@@ -72,31 +71,35 @@ export function catchOutOfMemory(make: () => EditResult): EditResult {
 }
 
 /**
- * Changes the descriptor. `base`: the problem with the values to resize. During a drag it is the problem at the start of
+ * Changes the descriptor of a convolution. `base`: the problem with the values to resize. During a drag it is the problem at the start of
  * the drag, so that shrinking and growing a tensor loses no values.
  */
-export function editDesc(problem: Problem, base: Problem, patch: Partial<ConvDesc>, anyway = false): EditResult {
-  const { desc: before } = openOf(problem);
-  const { open } = problem;
+export function editDesc(
+  problem: Problem,
+  layer: number,
+  base: Problem,
+  patch: Partial<ConvDesc>,
+  anyway = false,
+): EditResult {
+  const { desc: before } = shownLayer(problem, layer);
   const desc = { ...before, ...patch };
-  const follows = (['h', 'w', 'c'] as const).find((size) => open > 0 && desc[size] !== before[size]);
-  if (follows) return refused(follows, `it follows from layer ${open}`);
+  const follows = (['h', 'w', 'c'] as const).find((size) => layer > 0 && desc[size] !== before[size]);
+  if (follows) return refused(follows, `it follows from layer ${layer}`);
   // Custom padding starts with the sides of the previous padding mode.
   const starts = patch.padding_mode === 'explicit_sides' && patch.padding === undefined;
   const { input: own, fields } = partsOfDesc(starts ? { ...desc, padding: resolvePadding(before) } : desc);
-  const input = open === 0 ? own : { ...problem.input, layout: own.layout, n: own.n };
-  const layers = base.layers.map((layer, i) => (i === open && layer.kind === 'conv' ? { ...layer, fields } : layer));
-  const error = faultIn(input, layers, open) ?? (anyway ? null : checkCosts({ input, layers }, problem));
-  return error ? { error } : assembled({ input, x: base.x, layers, open }, base);
+  const input = layer === 0 ? own : { ...problem.input, layout: own.layout, n: own.n };
+  const layers = base.layers.map((each, i) => (i === layer && each.kind === 'conv' ? { ...each, fields } : each));
+  const error = faultIn(input, layers, layer) ?? (anyway ? null : checkCosts({ input, layers }, problem));
+  return error ? { error } : assembled({ input, x: base.x, layers }, base);
 }
 
-/** Why these layers do not fit each other; null: they do. */
-function faultIn(input: PlaneSizes, layers: readonly Layer[], open: number): ConvError | null {
+/** Why these layers do not fit each other; null: they do. `shown`: the layer with its controls on the page. */
+function faultIn(input: PlaneSizes, layers: readonly Layer[], shown?: number): ConvError | null {
   let sizes = input;
   for (const [i, layer] of layers.entries()) {
     const fault = faultOf(layer, sizes);
-    if (fault && i === open) return fault;
-    // The control of another layer is not on the page.
+    if (fault && i === shown) return fault;
     if (fault) return { ...fault, field: '', message: `layer ${i + 1} (${layerTitle(layer)}): ${fault.message}` };
     sizes = outputOf(layer, sizes);
   }
@@ -119,34 +122,32 @@ export const checkCosts = (now: Pick<Problem, 'input' | 'layers'>, before: Probl
   checkWork(workOfAll(now), workOfAll(before));
 
 /**
- * The problem with these layers: the sizes of each follow from the one before it, and values keep their logical positions. The dy of
- * `last` is resized to the new end. Error: the layer that does not fit, with its field.
+ * The problem with these layers: the sizes of each follow from the one before it, and values keep their logical positions. The loss
+ * of `last` is resized to the new end. Error: the layer that does not fit, with its field.
  */
-export function assembled({ input, x, layers, open }: Omit<Problem, 'dy'>, last: Problem): EditResult {
+export function assembled({ input, x, layers }: Omit<Problem, 'loss'>, last: Problem): EditResult {
   if (layers.length > MOST_LAYERS) return refused('', `a network has at most ${MOST_LAYERS} layers`);
-  const error = faultIn(input, layers, open);
+  const error = faultIn(input, layers);
   if (error) return { error };
   const from = last.input.layout;
   const sizes = sizesOf({ input, layers });
   const end = shapeOfSizes(sizes.at(-1) ?? input);
   return {
     problem: {
-      ...{ input, open },
+      input,
       x: resized(x, 'pixels', from, input.layout, shapeOfSizes(input)),
       layers: layers.map((layer, i) => (layer.kind === 'conv' ? onInput(layer, sizes[i] ?? input, from) : layer)),
-      dy: resizedDy(last.dy, from, endOf(last), input.layout, end),
+      loss: resizedLoss(last.loss, from, endOf(last), input.layout, end),
     },
   };
 }
 
+/** The same object if its weights stay. */
 function onInput(layer: ConvLayer, input: PlaneSizes, from: Layout): ConvLayer {
   const desc = descOn(layer.fields, input);
-  const { w, b } = layer;
-  return {
-    ...layer,
-    w: resized(w, 'weights', from, desc.layout, wShape(desc)),
-    b: b && resized(b, 'bias', from, desc.layout, bShape(desc)),
-  };
+  const w = resized(layer.w, 'weights', from, desc.layout, wShape(desc));
+  const b = layer.b && resized(layer.b, 'bias', from, desc.layout, bShape(desc));
+  return w === layer.w && b === layer.b ? layer : { ...layer, w, b };
 }
 
 /** The control of a patch and the requested value as text; null if the patch changes nothing. */
@@ -155,19 +156,24 @@ export function changedField(
   patch: Partial<ConvDesc>,
   named?: string,
 ): { readonly field: string; readonly text: string } | null {
-  const before: Readonly<Record<string, unknown>> = flat(desc);
-  const changes = Object.entries(flat({ ...desc, ...patch })).filter(([field, value]) => before[field] !== value);
+  const before: Readonly<Record<string, unknown>> = flatDesc(desc);
+  const changes = Object.entries(flatDesc({ ...desc, ...patch })).filter(([field, value]) => before[field] !== value);
   const [field, value] = changes.find(([candidate]) => candidate === named) ?? changes[0] ?? [];
   return field === undefined ? null : { field: named ?? field, text: String(value) };
 }
 
-/** Changes cells of x, w, b or dy. `dy`: the values of dy in this problem. */
-export function editCells(problem: Problem, at: AddressedCells, value: number, dy: Float32Array | null): EditResult {
-  const { desc } = openOf(problem);
+/** Changes cells of x, w, b or dy of a layer. `dy`: the values of dy in this problem. */
+export function editCells(
+  problem: Problem,
+  layer: number,
+  at: AddressedCells,
+  value: number,
+  dy: Float32Array | null,
+): EditResult {
+  const { desc, b } = shownLayer(problem, layer);
   const indices = cellsIn(desc, at);
-  const isMissing = at.tensor !== 'dy' && !inputOf(problem, at.tensor);
-  if (indices.length === 0 || isMissing) return refused(at.tensor, missingCellText(desc, at));
-  return editData(problem, at.tensor, dy, (data) => {
+  if (indices.length === 0 || (at.tensor === 'b' && !b)) return refused(at.tensor, missingCellText(desc, at));
+  return editData(problem, layer, at.tensor, dy, (data) => {
     for (const index of indices) data[index] = value;
   });
 }
@@ -175,64 +181,58 @@ export function editCells(problem: Problem, at: AddressedCells, value: number, d
 /** Changes a copy of the values of an input. `dy`: the values of dy in this problem. */
 export function editData(
   problem: Problem,
+  layer: number,
   name: InputName,
   dy: Float32Array | null,
   change: (data: Float32Array) => void,
 ): EditResult {
-  const fixed = fixedError(problem, name);
+  const fixed = fixedError(problem, layer, name);
   if (fixed) return fixed;
-  const tensor = name === 'dy' ? null : inputOf(problem, name);
+  const tensor = name === 'dy' ? null : shownLayer(problem, layer)[name];
   const data = (tensor?.data ?? (name === 'dy' ? dy : null))?.slice();
   if (!data) return refused(name, name === 'dy' ? 'dy is not computed yet' : `there is no ${name}`);
   if (!tensor && data.some(Number.isNaN)) return refused(name, HIDDEN_VALUES);
   change(data);
-  if (tensor && name !== 'dy') return { problem: withInput(problem, name, { ...tensor, data, edited: true }) };
-  return { problem: { ...problem, dy: painted(endOf(problem), data) } };
+  if (tensor && name !== 'dy') return { problem: withInput(problem, layer, name, { ...tensor, data, edited: true }) };
+  return { problem: { ...problem, loss: painted(endOf(problem), data) } };
 }
 
-/** The problem with another x, or another w or b of its open layer. */
-export const withInput = (problem: Problem, name: 'x' | 'w' | 'b', tensor: InputTensor): Problem =>
-  name === 'x' ? { ...problem, x: tensor } : withOpenLayer(problem, { [name]: tensor });
+/** The problem with another x, or another w or b of a layer. */
+export const withInput = (problem: Problem, layer: number, name: 'x' | 'w' | 'b', tensor: InputTensor): Problem =>
+  name === 'x' ? { ...problem, x: tensor } : withConv(problem, layer, { [name]: tensor });
 
-export function editSource(problem: Problem, name: 'x' | 'w' | 'b', source: TensorSource): EditResult {
-  const { desc } = openOf(problem);
+export function editSource(problem: Problem, layer: number, name: 'x' | 'w' | 'b', source: TensorSource): EditResult {
+  const { desc } = shownLayer(problem, layer);
   return (
-    fixedError(problem, name) ?? {
-      problem: withInput(problem, name, generated(source, KIND_OF[name], desc.layout, shapeOf(name, desc))),
+    fixedError(problem, layer, name) ?? {
+      problem: withInput(problem, layer, name, generated(source, KIND_OF[name], desc.layout, shapeOf(name, desc))),
     }
   );
 }
 
 /** Sets w to an image kernel and its size to 3 x 3. */
-export function editFilter(problem: Problem, name: FilterName): EditResult {
-  const sized = editDesc(problem, problem, { kh: KERNEL_SIZE, kw: KERNEL_SIZE }, true);
-  return 'error' in sized ? sized : editSource(sized.problem, 'w', { kind: 'filter', name });
+export function editFilter(problem: Problem, layer: number, name: FilterName): EditResult {
+  const sized = editDesc(problem, layer, problem, { kh: KERNEL_SIZE, kw: KERNEL_SIZE }, true);
+  return 'error' in sized ? sized : editSource(sized.problem, layer, 'w', { kind: 'filter', name });
 }
 
-/** The image kernel in w, or 'free' for other or edited weights. */
-export function filterOf(problem: Problem): FilterName | 'free' {
-  const { w } = openOf(problem);
-  return w.source.kind === 'filter' && !w.edited ? w.source.name : 'free';
-}
-
-/** Sets the source of dy; `geometry`: that of the result in which it was chosen. */
-export function editDySource(problem: Problem, dy: DySource, geometry?: Geometry): EditResult {
-  const namesCells = 'index' in dy || dyEntry(dy).arrays(dy).length > 0;
-  if (namesCells && geometry) {
-    const fixed = fixedError(problem, 'dy');
+/** Sets the loss, or the given dy; `geometry`: that of the result in which it was chosen. */
+export function editLoss(problem: Problem, layer: number, loss: Loss, geometry?: Geometry): EditResult {
+  const values = arrayOf(loss);
+  if ((values || singleOf(loss)) && geometry) {
+    const fixed = fixedError(problem, layer, 'dy');
     if (fixed) return fixed;
-    if (!isSameGrid(openOf(problem).desc, 'dy', geometry))
+    if (!isSameGrid(shownLayer(problem, layer).desc, 'dy', geometry))
       return refused('dy', 'the size of y has changed: choose again');
   }
-  const entry = dyEntry(dy);
-  if (entry.arrays(dy).some((values) => values.some(Number.isNaN))) return refused('dy', HIDDEN_VALUES);
-  const fault = entry.fault(dy, endOf(problem));
-  return fault ? refused('dy', fault.wrong) : { problem: { ...problem, dy } };
+  if (values?.some(Number.isNaN)) return refused('dy', HIDDEN_VALUES);
+  const fault = lossFault(loss, endOf(problem));
+  return fault ? refused('dy', fault.wrong) : { problem: { ...problem, loss } };
 }
 
-export function withAlgorithm(problem: Problem, pass: Pass, name: string | null): Problem {
-  const { [pass]: _, ...others } = openOf(problem).algorithms;
-  return withOpenLayer(problem, { algorithms: name === null ? others : { ...others, [pass]: name } });
+export function withAlgorithm(problem: Problem, layer: number, pass: Pass, name: string | null): Problem {
+  const { [pass]: _, ...others } = shownLayer(problem, layer).algorithms;
+  return withConv(problem, layer, { algorithms: name === null ? others : { ...others, [pass]: name } });
 }
 
 /** Cells of one input, as flat indices in the geometry of the result in which they were selected. */
@@ -249,7 +249,7 @@ export const cellAt = (tensor: InputName, { index }: Pick<Cell, 'index'>, geomet
 });
 
 /** True if the tensor has the same shape and layout in `geometry`. */
-export function isSameGrid(desc: ConvDesc, tensor: InputName, geometry: Geometry): boolean {
+function isSameGrid(desc: ConvDesc, tensor: InputName, geometry: Geometry): boolean {
   const before = shapeOf(tensor, descOf(geometry));
   return desc.layout === geometry.layout && shapeOf(tensor, desc).every((size, i) => size === before[i]);
 }
@@ -294,7 +294,7 @@ function isChanged(part: string, before: Problem, after: Problem): boolean {
   if (isSize(part)) {
     const names = sizesOfPart(part).map(({ name }) => name);
     const sizes = ({ fields }: ConvLayer, { input }: Problem): Readonly<Record<string, unknown>> =>
-      flat(descOn(fields, input));
+      flatDesc(descOn(fields, input));
     return anyDiffers(before, after, (one, other) => {
       const [old, now] = [sizes(one, before), sizes(other, after)];
       return (
@@ -305,10 +305,8 @@ function isChanged(part: string, before: Problem, after: Problem): boolean {
   const sized = ({ input, layers }: Problem) => [input, layers.map(({ kind, fields }) => [kind, fields])];
   const resized = !isSame(sized(before), sized(after));
   if (part === 'dy') {
-    if (before.dy === after.dy) return false;
     // dy is resized with y.
-    if (resized) return before.dy.kind !== after.dy.kind;
-    return dyEntry(before.dy) !== dyEntry(after.dy) || !isSame(before.dy, after.dy);
+    return resized ? wordOf(before.loss) !== wordOf(after.loss) : !isSame(before.loss, after.loss);
   }
   const isOther = (old: InputTensor | null, now: InputTensor | null): boolean => {
     if (old === now) return false;

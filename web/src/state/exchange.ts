@@ -1,8 +1,8 @@
 import { type LayerOf, layerTitle, sentLayer, windowOf } from '../layers/list';
 import type { ComputeRequest, ComputeResult, Content, LayerContent, LayerResult, Tensors } from '../protocol/messages';
 import type { GridName, Hidden, HiddenCells, Tensor, TensorStats } from '../protocol/problem';
-import { type DySource, dyEntry } from '../sources/dy-sources';
 import type { InputTensor } from '../sources/inputs';
+import { type Loss, sentLoss } from '../sources/loss';
 import type { TensorSource } from '../sources/tensor-sources';
 import { fixedIn, type Layer, type Problem, sizesOf } from './problem';
 
@@ -10,13 +10,13 @@ import { fixedIn, type Layer, type Problem, sizesOf } from './problem';
 
 /** One request for everything that the page draws. `hidden`: values that the page must not get. */
 export function requestOf(problem: Problem, hidden: readonly Hidden[] = []): ComputeRequest {
-  const { input, x, layers, dy } = problem;
+  const { input, x, layers, loss } = problem;
   const sizes = sizesOf(problem);
   const sent = layers.map((layer, i) =>
     sentLayer(withData(layer), sizes[i] ?? input, layer.kind === 'conv' ? layer.algorithms : {}),
   );
   return {
-    ...{ type: 'compute', input, x: x.data, layers: sent, dy: dyEntry(dy).send(dy) },
+    ...{ type: 'compute', input, x: x.data, layers: sent, loss: sentLoss(loss) },
     hidden: sentHidden(hidden),
   };
 }
@@ -33,36 +33,31 @@ const withData = (layer: Layer): LayerOf<Float32Array> =>
 
 export const isPhoto = (source: TensorSource): boolean => source.kind === 'sample' || source.kind === 'file';
 
-/** The layer of a result that the views draw, with the problem. */
-export interface Shown extends Content {
+/** A result with its problem. */
+export interface ProblemResult {
   readonly problem: Problem;
+  /** Each layer as if it were alone. */
+  readonly layers: readonly LayerContent[];
+  readonly revision: number;
   /** Some values are hidden: NaN stands for them. */
   readonly hides: boolean;
 }
 
-/** The result as the views draw it. Unchanged parts keep their object identity. */
-export function shownOf(problem: Problem, result: ComputeResult, last: Shown | null): Shown {
-  const layers = layersOf(problem, result, last?.layers);
+/** The layer of a result that the views draw, with the result. */
+export interface Shown extends Content, ProblemResult {}
+
+/** Unchanged parts keep their object identity. */
+export function resultOf(problem: Problem, result: ComputeResult, last: ProblemResult | null): ProblemResult {
   const { revision, hides = false } = result;
-  return openIn(problem, { layers, revision, hides });
+  return { problem, layers: layersOf(problem, result, last?.layers), revision, hides };
 }
 
-/** The open layer of a result. */
-export const openIn = (
-  problem: Problem,
-  { layers, revision, hides }: Pick<Shown, 'layers' | 'revision' | 'hides'>,
-): Shown => ({
-  ...(layers[problem.open] as LayerContent),
-  ...{ layers, problem, revision, hides },
-});
-
-/** Each layer as if it were alone. */
 function layersOf(
   problem: Problem,
   result: ComputeResult,
   last: readonly LayerContent[] = [],
 ): readonly LayerContent[] {
-  const { input, x, dy } = problem;
+  const { input, x, loss } = problem;
   const sizes = sizesOf(problem);
   let before: Tensors = {};
   return problem.layers.map((layer, index) => {
@@ -80,7 +75,7 @@ function layersOf(
     const made: LayerContent = {
       ...{ index, kind, fields, title: layerTitle(layer), geometry, desc: windowOf(layer, sizes[index] ?? input) },
       ...{ tensors: all, fixed, runs, photo: !fixed.x && isPhoto(x.source) },
-      ...{ loss: fixed.dy ? null : lossOf(dy, result.loss), ...extras },
+      ...{ loss: fixed.dy ? null : lossValue(loss, result.loss), ...extras },
     };
     const own = last[index] ? reusedLayer(made, last[index]) : made;
     before = own.tensors;
@@ -90,37 +85,33 @@ function layersOf(
 
 const withStats = ({ shape, data }: InputTensor, stats: TensorStats): Tensor => ({ shape, data, stats });
 
-function lossOf(source: DySource, value: number | null): Content['loss'] {
-  const loss = dyEntry(source).loss;
-  if (!loss || value === null) return null;
-  return { kind: loss.name, value, target: loss.target(source) };
-}
+const lossValue = (loss: Loss, value: number | null): Content['loss'] =>
+  loss.kind === 'given' || value === null ? null : { ...loss, value };
+
+/** Plain data: the old object if it is equal. */
+const PLAIN = ['geometry', 'desc', 'fixed', 'runs', 'fields'] as const;
 
 /** The old object if nothing changed. */
 function reusedLayer(now: LayerContent, old: LayerContent): LayerContent {
   const tensors = reuse(now.tensors, old.tensors);
-  const known = <Name extends keyof LayerContent>(name: Name): Pick<LayerContent, Name> =>
-    isSame(now[name], old[name]) ? old : now;
-  const { geometry } = known('geometry');
-  const isSameKind = now.kind === old.kind && isSame(now.fields, old.fields);
-  const { winners, averages } = isSameKind && geometry === old.geometry && tensors.x === old.tensors.x ? old : now;
+  const plain = PLAIN.map((name) => [name, (isSame(now[name], old[name]) ? old : now)[name]]);
   const layer: LayerContent = {
-    ...now,
-    ...{ geometry, desc: known('desc').desc, fixed: known('fixed').fixed, runs: known('runs').runs },
-    fields: isSameKind ? old.fields : now.fields,
+    ...{ ...now, ...Object.fromEntries(plain) },
     tensors: hasSameMembers(tensors, old.tensors) ? old.tensors : tensors,
     loss: now.loss && old.loss && hasSameMembers(now.loss, old.loss) ? old.loss : now.loss,
-    ...(winners && { winners }),
-    ...(averages && { averages }),
   };
-  return hasSameMembers(layer, old) ? old : layer;
+  const isSameInput = now.kind === old.kind && tensors.x === old.tensors.x;
+  const { winners, averages } =
+    isSameInput && layer.fields === old.fields && layer.geometry === old.geometry ? old : now;
+  const all = { ...layer, ...(winners && { winners }), ...(averages && { averages }) };
+  return hasSameMembers(all, old) ? old : all;
 }
 
 const hasSameMembers = <T extends object>(a: T, b: T): boolean =>
   Object.keys({ ...a, ...b }).every((name) => a[name as keyof T] === b[name as keyof T]);
 
 /** Reuses the previous tensors that are bit-identical: they are then neither rendered nor painted again. */
-export function reuse<Tensors extends Partial<Record<string, Tensor>>>(now: Tensors, before: Tensors): Tensors {
+function reuse<Tensors extends Partial<Record<string, Tensor>>>(now: Tensors, before: Tensors): Tensors {
   return Object.fromEntries(
     Object.entries(now).map(([name, tensor]) => {
       const old = before[name];

@@ -1,20 +1,18 @@
 import { type ConvLayerOf, outputOf, type PlainLayer } from '../layers/list';
-import type { LookSnapshot, LookSnapshots } from '../look/look';
+import type { LookSnapshot } from '../look/look';
 import { descOn, type PlaneSizes, shapeOfSizes, type WindowSizes } from '../protocol/layers';
 import {
   type Cell,
   type ConvDesc,
   type ConvError,
   type InputName,
-  type Layout,
   NO_PADDING,
   type Pass,
   type Shape,
 } from '../protocol/problem';
-import { shapeSize, wShape, xShape } from '../protocol/shapes';
-import { type DySource, dyEntry } from '../sources/dy-sources';
+import { wShape, xShape } from '../protocol/shapes';
 import { generated, type InputTensor } from '../sources/inputs';
-import { copyCommon, logicalOf, nearestIndex } from '../sources/logical';
+import { arrayOf, followsPointer, given, type Loss } from '../sources/loss';
 
 /** All inputs of the computation. Immutable: an edit makes a new problem. The sizes of its layers fit each other. */
 export interface Problem {
@@ -23,10 +21,7 @@ export interface Problem {
   readonly x: InputTensor;
   /** The first one reads x, each other one the output of the one before it. At least one is a convolution. */
   readonly layers: readonly Layer[];
-  /** Index of the layer that the views show, a convolution. Not an input: to show another one is no edit (Store.showLayer). */
-  readonly open: number;
-  /** The gradient at the end. */
-  readonly dy: DySource;
+  readonly loss: Loss;
 }
 
 export type Layer = PlainLayer | ConvLayer;
@@ -37,8 +32,12 @@ export interface ConvLayer extends ConvLayerOf<InputTensor> {
 }
 
 /** The layer that the views show, as if it were alone. */
-export interface OpenLayer extends ConvLayer {
+export interface ShownLayer extends ConvLayer {
+  /** Counted from 0. */
+  readonly index: number;
   readonly desc: ConvDesc;
+  /** That of the problem, which only the first layer reads. */
+  readonly x: InputTensor;
   /** Its inputs that other layers compute, and what they are there: "output of layer 1", "dx of layer 3". */
   readonly fixed: Readonly<Partial<Record<InputName, string>>>;
 }
@@ -46,22 +45,25 @@ export interface OpenLayer extends ConvLayer {
 /** An edit gives a problem, or the error if it is not valid. */
 export type EditResult = { readonly problem: Problem } | { readonly error: ConvError };
 
-const openLayers = new WeakMap<Problem, OpenLayer>();
+/** The number of the layer that the views show, counted from 0: `chosen`, if it has weights, else the first one that has (look.layer). */
+export const shownIndex = ({ layers }: Pick<Problem, 'layers'>, chosen: number | null): number =>
+  chosen !== null && layers[chosen]?.kind === 'conv' ? chosen : layers.findIndex(({ kind }) => kind === 'conv');
 
-export function openOf(problem: Problem): OpenLayer {
-  const known = openLayers.get(problem);
-  if (known) return known;
-  const { layers, open } = problem;
-  const layer = layers[open];
-  const input = sizesOf(problem)[open];
-  if (layer?.kind !== 'conv' || !input) throw new Error('the open layer is no convolution');
-  const made = { ...layer, desc: descOf(layer.fields, input), fixed: fixedIn(problem, open) };
-  openLayers.set(problem, made);
+const shownLayers = new WeakMap<Problem, ShownLayer>();
+
+export function shownLayer(problem: Problem, chosen: number | null): ShownLayer {
+  const index = shownIndex(problem, chosen);
+  const known = shownLayers.get(problem);
+  if (known?.index === index) return known;
+  const layer = problem.layers[index] as ConvLayer;
+  const desc = descOf(layer.fields, sizesOf(problem)[index] as PlaneSizes);
+  const made = { ...layer, index, x: problem.x, desc, fixed: fixedIn(problem, index) };
+  shownLayers.set(problem, made);
   return made;
 }
 
 /** Inputs of a layer that other layers compute, and what they are there. */
-export const fixedIn = ({ layers }: Problem, index: number): OpenLayer['fixed'] => ({
+export const fixedIn = ({ layers }: Problem, index: number): ShownLayer['fixed'] => ({
   ...(index > 0 && { x: `output of layer ${index}` }),
   ...(index < layers.length - 1 && { dy: `dx of layer ${index + 2}` }),
 });
@@ -88,24 +90,25 @@ export function sizesOf({ input, layers }: Pick<Problem, 'input' | 'layers'>): r
   return sizes;
 }
 
-/** The shape of dy, as it is set. */
+/** The shape of y and dy at the end. */
 export const endOf = (problem: Problem): Shape => shapeOfSizes(sizesOf(problem).at(-1) ?? problem.input);
 
-/** The problem with other values or algorithms of its open layer. */
-export const withOpenLayer = (problem: Problem, change: Partial<Omit<ConvLayer, 'kind' | 'fields'>>): Problem => ({
+/** The problem with other values or algorithms of a convolution. */
+export const withConv = (
+  problem: Problem,
+  index: number,
+  change: Partial<Omit<ConvLayer, 'kind' | 'fields'>>,
+): Problem => ({
   ...problem,
-  layers: problem.layers.map((layer, i) =>
-    i === problem.open && layer.kind === 'conv' ? { ...layer, ...change } : layer,
-  ),
+  layers: problem.layers.map((layer, i) => (i === index && layer.kind === 'conv' ? { ...layer, ...change } : layer)),
 });
 
-/** An input of the open layer, or "w2" and "b2" of a layer by its number; null: it has none. */
+/** x, or "w2" and "b2" of a layer by its number; without one, of the first layer. null: there is none. */
 export function inputOf(problem: Problem, name: string): InputTensor | null {
   if (name === 'x') return problem.x;
-  const [letter = '', number] = [name.slice(0, 1), name.slice(1)];
-  const layer = problem.layers[number === '' ? problem.open : Number(number) - 1];
+  const layer = problem.layers[Number(name.slice(1) || 1) - 1];
   if (layer?.kind !== 'conv') return null;
-  return letter === 'w' ? layer.w : letter === 'b' ? layer.b : null;
+  return name.startsWith('w') ? layer.w : name.startsWith('b') ? layer.b : null;
 }
 
 /** A convolution alone. */
@@ -115,12 +118,12 @@ export function problemOfLayer(
     x,
     w,
     b,
-    dy,
+    loss,
     algorithms = {},
-  }: Pick<Problem, 'x' | 'dy'> & Pick<ConvLayer, 'w' | 'b'> & Partial<Pick<ConvLayer, 'algorithms'>>,
+  }: Pick<Problem, 'x' | 'loss'> & Pick<ConvLayer, 'w' | 'b'> & Partial<Pick<ConvLayer, 'algorithms'>>,
 ): Problem {
   const { input, fields } = partsOfDesc(desc);
-  return { input, x, layers: [{ kind: 'conv', fields, w, b, algorithms }], open: 0, dy };
+  return { input, x, layers: [{ kind: 'conv', fields, w, b, algorithms }], loss };
 }
 
 export function partsOfDesc({ layout, n, h, w, c, ...fields }: ConvDesc): {
@@ -147,29 +150,12 @@ export function openingProblem(): Problem {
     x: generated({ kind: 'corner' }, 'pixels', desc.layout, xShape(desc)),
     w: generated({ kind: 'filter', name: 'sobel_x' }, 'weights', desc.layout, wShape(desc)),
     b: null,
-    dy: { kind: 'pointed', index: OPENING_CELL.index },
+    loss: given({ kind: 'pointed', index: OPENING_CELL.index }),
   });
 }
 
 /** The cell of the opening problem that is explained at the start: the middle of y. */
 export const OPENING_CELL: Cell = { tensor: 'y', index: 4 };
-
-/** dy resized to another output: cells keep their positions, new cells are 0. */
-export function resizedDy(dy: DySource, layout: Layout, from: Shape, toLayout: Layout, to: Shape): DySource {
-  if (layout === toLayout && from.every((size, i) => size === to[i])) return dy;
-  const target = logicalOf('pixels', toLayout, to);
-  const moved = (data: Float32Array, shape: Shape): Float32Array => {
-    const result = new Float32Array(shapeSize(to));
-    copyCommon(data, logicalOf('pixels', layout, shape), result, target);
-    return result;
-  };
-  return dyEntry(dy).resize(dy, {
-    to,
-    data: moved,
-    whole: (values) => moved(values, from),
-    index: (index) => nearestIndex(index, logicalOf('pixels', layout, from), target),
-  });
-}
 
 /** The problem before (or after) an edit, and the snapshot of the view state. */
 export interface UndoStep {
@@ -217,19 +203,19 @@ function withinLimits(steps: readonly UndoStep[]): readonly UndoStep[] {
   return first === 0 ? steps : steps.slice(first);
 }
 
-const arraysOf = ({ x, layers, dy }: Problem): readonly Float32Array[] => [
+const arraysOf = ({ x, layers, loss }: Problem): readonly Float32Array[] => [
   x.data,
   ...layers.flatMap((layer) => (layer.kind === 'conv' ? [layer.w.data, ...(layer.b ? [layer.b.data] : [])] : [])),
-  ...dyEntry(dy).arrays(dy),
+  ...[arrayOf(loss) ?? []].flat(),
 ];
 
 /** A step to the last problem of `from`. `restore` restores the target of the step and returns the target for the way back. */
 const travel =
   (from: keyof History, to: keyof History) =>
-  (history: History, current: Problem, restore: LookSnapshots['restore']) => {
+  (history: History, current: Problem, restore: (step: UndoStep) => LookSnapshot | null) => {
     const step = history[from].at(-1);
     if (!step) return null;
-    const back = { problem: current, target: restore(step.target) };
+    const back = { problem: current, target: restore(step) };
     const left: History = { ...history, [from]: history[from].slice(0, -1), [to]: [...history[to], back] };
     return { problem: step.problem, history: left };
   };
@@ -239,15 +225,13 @@ export const redone = travel('future', 'past');
 
 /** Drops the steps from `problem` on, because the edits after it were rejected. */
 export function withoutStepsFrom({ past, future }: History, problem: Problem): History {
-  const index = past.findLastIndex((step) => isSameButShown(step.problem, problem));
+  const index = past.findLastIndex((step) => isSameButPointed(step.problem, problem));
   return index < 0 ? { past, future } : { past: past.slice(0, index), future };
 }
 
-/** The same problem, except for its open layer and where a dy that follows the pointer was: to change these is no edit. */
-const isSameButShown = (a: Problem, b: Problem): boolean =>
+/** The same problem, except for where a dy that follows the pointer was: to move it is no edit. */
+const isSameButPointed = (a: Problem, b: Problem): boolean =>
   Object.entries(a).every(
     ([name, value]) =>
-      name === 'open' ||
-      value === b[name as keyof Problem] ||
-      (name === 'dy' && a.dy.kind === 'pointed' && b.dy.kind === 'pointed'),
+      value === b[name as keyof Problem] || (name === 'loss' && followsPointer(a.loss) && followsPointer(b.loss)),
   );

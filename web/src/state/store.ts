@@ -1,9 +1,10 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import { type LookSnapshots, NO_SNAPSHOTS, type Touched } from '../look/look';
-import type { ComputeRequest, ComputeResult, Outcome } from '../protocol/messages';
+import type { Touched } from '../look/look';
+import { createLook, type LookStore } from '../look/look-store';
+import type { ComputeRequest, ComputeResult, LayerContent, Outcome } from '../protocol/messages';
 import type { ConvDesc, ConvError, ErrorCode, Geometry, Pass } from '../protocol/problem';
-import type { DySource } from '../sources/dy-sources';
 import type { FilterName } from '../sources/generators';
+import { followsPointer, given, type Loss, singleOf, wordOf } from '../sources/loss';
 import type { TensorSource } from '../sources/tensor-sources';
 import {
   type AddressedCells,
@@ -13,28 +14,28 @@ import {
   type EditResult,
   editCells,
   editDesc,
-  editDySource,
   editFilter,
+  editLoss,
   editSource,
   withAlgorithm,
 } from './edits';
-import { openIn, requestOf, type Shown, shownOf } from './exchange';
+import { type ProblemResult, requestOf, resultOf, type Shown } from './exchange';
 import {
   endOf,
   type History,
-  inputOf,
   NO_HISTORY,
   openingProblem,
-  openOf,
   type Problem,
   recorded,
   redone,
+  shownIndex,
+  shownLayer,
   undone,
-  withOpenLayer,
+  withConv,
   withoutStepsFrom,
 } from './problem';
 
-export type Progress =
+type Progress =
   | { readonly status: 'computing' }
   | { readonly status: 'ready' }
   /** The user stopped the computation: the problem stays, the result is still that of the previous one. */
@@ -75,31 +76,52 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['stale', 'module_unavailable'
 /** Time in ms after which the next change of the same slider is a new undo step. */
 const GESTURE_PAUSE = 1000;
 
-/** The values of dy in a problem, if known: the library computes them from the source of dy. */
-function dyOf(problem: Problem, image: Shown | null): Float32Array | null {
-  if (problem.dy.kind === 'values') return problem.dy.data;
-  return image?.problem === problem ? (image.tensors.dy?.data ?? null) : null;
+/** The values of dy in a problem, if known: the library computes them from the loss. */
+function dyOf(problem: Problem, result: ProblemResult | null): Float32Array | null {
+  const { loss } = problem;
+  if (loss.kind === 'given' && 'data' in loss.dy) return loss.dy.data;
+  return result?.problem === problem ? (result.layers.at(-1)?.tensors.dy?.data ?? null) : null;
 }
 
 export interface StoreOptions {
   /** Milliseconds; for tests. */
   readonly now?: () => number;
-  /** Saves and restores the look of edits. */
-  readonly snapshots?: LookSnapshots;
+  /** What is shown where edits are made, and restored with them. */
+  readonly look?: LookStore;
   /** Returns an error for an edit that is not allowed. Not called for a problem that is opened as a whole. */
   readonly guard?: (before: Problem, after: Problem) => ConvError | null;
 }
 
 export type Store = ReturnType<typeof createStore>;
 
+/** The numbers of layers before and after an edit. layer-edits.ts, which is loaded with the first network, sets it. */
+export const layerNumbers: {
+  code: {
+    readonly indexAfter: (before: Problem, after: Problem, index: number) => number;
+    readonly follow: (look: LookStore, before: Problem, after: Problem, shown: number, isTravel: boolean) => void;
+  } | null;
+} = { code: null };
+
 /** The problem, its result and its history: the single source of truth. */
 export function createStore(
   opened = openingProblem(),
-  { now = () => performance.now(), snapshots = NO_SNAPSHOTS, guard = () => null }: StoreOptions = {},
+  { now = () => performance.now(), look = createLook(() => null), guard = () => null }: StoreOptions = {},
 ) {
   const problem = signal<Problem>(opened);
   const revision = signal(0);
-  const shown = signal<Shown | null>(null);
+  /** The layer that the views show: edits of w, b, sizes and algorithms change it. */
+  const layer = computed(() => shownLayer(problem.value, look.layer.value));
+  const at = () => layer.value.index;
+  const result = signal<ProblemResult | null>(null);
+  /** The number of that layer in the result, which may be of a problem with other layers. */
+  const drawn = computed(() => {
+    const of = result.value?.problem;
+    return of ? shownIndex(of, layerNumbers.code?.indexAfter(problem.value, of, at()) ?? at()) : 0;
+  });
+  const shown = computed((): Shown | null => {
+    const all = result.value;
+    return all && { ...(all.layers[drawn.value] as LayerContent), ...all };
+  });
   const progress = signal<Progress>({ status: 'computing' });
   const draft = signal<Draft | null>(null);
   const history = signal<History>(NO_HISTORY);
@@ -111,10 +133,14 @@ export function createStore(
   /** Counts of edits and of started openings. */
   let edits = 0;
   let openings = 0;
-  let gesture = { name: '', base: opened, until: Number.NEGATIVE_INFINITY };
+  let gesture = { name: '', layer: 0, base: opened, until: Number.NEGATIVE_INFINITY };
 
   const continues = (name: string | undefined): boolean =>
-    name !== undefined && name === gesture.name && now() < gesture.until;
+    name !== undefined && name === gesture.name && gesture.layer === at() && now() < gesture.until;
+
+  /** Before `next` becomes the problem: the look has the numbers of its layers. Undo and redo show the layer that they change. */
+  const follow = (next: Problem, isTravel = false) =>
+    layerNumbers.code?.follow(look, problem.peek(), next, at(), isTravel);
 
   const show = (next: Problem) => {
     edits += 1;
@@ -125,9 +151,9 @@ export function createStore(
 
   /** Undo and redo leave the 1 of dy under the pointer. */
   const asPointed = (next: Problem): Problem => {
-    const { dy } = problem.value;
+    const { loss } = problem.value;
     const isSame = endOf(next).every((size, i) => size === endOf(problem.value)[i]);
-    return dy.kind === 'pointed' && next.dy.kind === dy.kind && isSame ? { ...next, dy } : next;
+    return followsPointer(loss) && followsPointer(next.loss) && isSame ? { ...next, loss } : next;
   };
 
   const edit = (edited: EditResult, asked: EditOrigin, touched: Touched, name?: string) => {
@@ -139,11 +165,12 @@ export function createStore(
   const make = (next: Problem, asked: EditOrigin, touched: Touched, name?: string) =>
     batch(() => {
       if (!continues(name)) {
-        history.value = recorded(history.value, { problem: problem.value, target: snapshots.save(touched) });
-        gesture = { name: name ?? '', base: problem.value, until: 0 };
+        history.value = recorded(history.value, { problem: problem.value, target: look.save(touched) });
+        gesture = { name: name ?? '', layer: at(), base: problem.value, until: 0 };
       }
       gesture.until = now() + GESTURE_PAUSE;
       lastAsked = asked;
+      follow(next);
       show(next);
     });
 
@@ -153,7 +180,7 @@ export function createStore(
   const editTo = (next: Problem, field: string, touched: Touched) =>
     edit({ problem: next }, { field, text: '' }, touched);
 
-  /** Before another problem or layer is shown: edits and results of the one before do not reach it. */
+  /** Before another problem is shown: edits and results of the one before do not reach it. */
   const stopEditing = () => {
     waitingForDy = [];
     newerThan = revision.peek();
@@ -162,7 +189,10 @@ export function createStore(
 
   const travel = (way: typeof undone) =>
     batch(() => {
-      const step = way(history.value, problem.value, snapshots.restore);
+      const step = way(history.value, problem.value, ({ problem: next, target }) => {
+        follow(next, true);
+        return look.restore(target);
+      });
       if (!step) return;
       stopEditing();
       lastAsked = { field: '', text: '' };
@@ -171,8 +201,9 @@ export function createStore(
     });
 
   /** Reverts to the problem of the shown result, so nothing is computed. */
-  const revert = ({ problem: valid }: Shown, error: ConvError) => {
+  const revert = ({ problem: valid }: ProblemResult, error: ConvError) => {
     const refused = problem.value;
+    follow(valid);
     history.value = withoutStepsFrom(history.value, valid);
     gesture.until = Number.NEGATIVE_INFINITY;
     problem.value = valid;
@@ -181,7 +212,7 @@ export function createStore(
   };
 
   const fail = (error: ConvError) => {
-    shown.value = null;
+    result.value = null;
     progress.value = { status: 'failed', error };
   };
 
@@ -191,57 +222,59 @@ export function createStore(
       take(computed, answer);
       const edits = waitingForDy;
       waitingForDy = [];
-      if (shown.value) for (const change of edits) change();
+      if (result.value) for (const change of edits) change();
     });
 
   /**
    * Shows the result of a superseded edit with its own inputs, so that the page moves during a drag. Not if it hides
    * values: hidden cells are addressed by the newest sizes.
    */
-  const showPassing = (asked: number, computed: Problem, result: ComputeResult) => {
-    if (asked <= newerThan || result.hides) return;
+  const showPassing = (asked: number, computed: Problem, answer: ComputeResult) => {
+    if (asked <= newerThan || answer.hides) return;
     newerThan = asked;
-    shown.value = shownOf(computed, result, shown.value);
+    result.value = resultOf(computed, answer, result.value);
   };
 
   const take = (computed: Problem, answer: Outcome<ComputeResult>) => {
-    const image = shown.value;
+    const last = result.value;
     if (answer.status === 'done') {
-      shown.value = shownOf(computed, answer.result, image);
+      result.value = resultOf(computed, answer.result, last);
       progress.value = { status: 'ready' };
     } else if (answer.status === 'failed') {
       const { error } = answer;
-      if (image && !RETRYABLE.has(error.code)) revert(image, error);
+      if (last && !RETRYABLE.has(error.code)) revert(last, error);
       else fail(error);
     } else if (answer.why === 'cancelled') {
-      if (image) progress.value = { status: 'stopped' };
+      if (last) progress.value = { status: 'stopped' };
       else fail({ code: 'cancelled', field: '', message: 'the computation was stopped' });
     }
   };
 
   function setCells(cells: AddressedCells, value: number, { gesture: name }: EditOptions = {}): void {
     const current = problem.value;
-    const dy = cells.tensor === 'dy' ? dyOf(current, shown.value) : null;
-    if (cells.tensor === 'dy' && !dy && progress.value.status === 'computing') {
+    const { tensor } = cells;
+    const dy = tensor === 'dy' ? dyOf(current, result.value) : null;
+    if (tensor === 'dy' && !dy && progress.value.status === 'computing') {
       waitingForDy.push(() => setCells(cells, value, name ? { gesture: name } : {}));
       return;
     }
-    const indices = cellsIn(openOf(current).desc, cells);
+    const indices = cellsIn(layer.value.desc, cells);
     const [index] = indices;
-    const before = cells.tensor === 'dy' ? dy : inputOf(current, cells.tensor)?.data;
+    const before = tensor === 'dy' ? dy : layer.value[tensor]?.data;
     if (index !== undefined && indices.every((each) => Object.is(before?.[each], Math.fround(value)))) return;
-    const touched = index === undefined ? 'values' : { cell: { tensor: cells.tensor, index } };
-    const asked = { field: cells.tensor, text: String(value) };
-    attempt(() => editCells(current, cells, value, dy), asked, touched, name);
+    const touched = index === undefined ? 'values' : { cell: { tensor, index } };
+    attempt(() => editCells(current, at(), cells, value, dy), { field: tensor, text: String(value) }, touched, name);
   }
 
   return {
     /** The last accepted problem, as shown in the controls. */
     problem: problem as ReadonlySignal<Problem>,
+    /** The layer of the problem that the controls show. */
+    layer,
     /** Grows with each requested computation. */
     revision: revision as ReadonlySignal<number>,
     /** The newest inputs with their result, also while the next one is computed; null before the first and after a failure. */
-    shown: shown as ReadonlySignal<Shown | null>,
+    shown,
     progress: progress as ReadonlySignal<Progress>,
     draft: draft as ReadonlySignal<Draft | null>,
     canUndo: computed(() => history.value.past.length > 0),
@@ -249,12 +282,12 @@ export function createStore(
 
     setDesc(patch: Partial<ConvDesc>, { gesture: name, field, anyway }: EditOptions = {}): void {
       const current = problem.value;
-      const changed = changedField(openOf(current).desc, patch, field);
+      const changed = changedField(layer.value.desc, patch, field);
       // Same value as now: discards an earlier rejected edit.
       if (!changed) draft.value = null;
       else {
         const base = continues(name) ? gesture.base : current;
-        attempt(() => editDesc(current, base, patch, anyway), { ...changed, patch }, 'sizes', name);
+        attempt(() => editDesc(current, at(), base, patch, anyway), { ...changed, patch }, 'sizes', name);
       }
     },
     /**
@@ -263,26 +296,23 @@ export function createStore(
      */
     setCells,
     setSource: (tensor: 'x' | 'w' | 'b', source: TensorSource): void =>
-      attempt(() => editSource(problem.value, tensor, source), { field: tensor, text: source.kind }, 'values'),
-    removeBias: (): void => editTo(withOpenLayer(problem.value, { b: null }), 'b', 'values'),
+      attempt(() => editSource(problem.value, at(), tensor, source), { field: tensor, text: source.kind }, 'values'),
+    removeBias: (): void => editTo(withConv(problem.value, at(), { b: null }), 'b', 'values'),
     setFilter: (name: FilterName): void =>
-      attempt(() => editFilter(problem.value, name), { field: 'w', text: name }, 'sizes'),
-    /** `geometry`: that of the result in which the source was chosen, if it names cells. */
-    setDySource(
-      source: DySource,
-      { gesture: name, geometry }: EditOptions & { readonly geometry?: Geometry } = {},
-    ): void {
+      attempt(() => editFilter(problem.value, at(), name), { field: 'w', text: name }, 'sizes'),
+    /** `geometry`: that of the result in which the loss was chosen, if it names cells. */
+    setLoss(loss: Loss, { gesture: name, geometry }: EditOptions & { readonly geometry?: Geometry } = {}): void {
       waitingForDy = [];
-      edit(editDySource(problem.value, source, geometry), { field: 'dy', text: source.kind }, 'values', name);
+      edit(editLoss(problem.value, at(), loss, geometry), { field: 'dy', text: wordOf(loss) }, 'values', name);
     },
     /**
-     * Moves the 1 of a dy that follows the pointer; no effect on other sources. Like the pointer itself, it is not an edit: undo
-     * has no step for it, and an opening does not yield to it. `geometry`: that of the result that was pointed at.
+     * Moves the 1 of a dy that follows the pointer; no effect on others. Like the pointer itself, it is not an edit: undo
+     * has no step for it, and an opening does not yield to it. `geometry`: that of the open layer in the result that was pointed at.
      */
-    pointDy(index: number, geometry: Geometry): void {
+    pointDy(index: number, geometry?: Geometry): void {
       const current = problem.value;
-      if (current.dy.kind !== 'pointed' || current.dy.index === index || openOf(current).fixed.dy) return;
-      const edited = editDySource(current, { kind: 'pointed', index }, geometry);
+      if (!followsPointer(current.loss) || singleOf(current.loss)?.index === index) return;
+      const edited = editLoss(current, at(), given({ kind: 'pointed', index }), geometry);
       if ('error' in edited || guard(current, edited.problem)) return;
       batch(() => {
         problem.value = edited.problem;
@@ -291,32 +321,20 @@ export function createStore(
     },
     /** Forces an algorithm by name; null: the library plans. */
     setAlgorithm: (pass: Pass, name: string | null): void =>
-      editTo(withAlgorithm(problem.value, pass, name), pass, 'values'),
+      editTo(withAlgorithm(problem.value, at(), pass, name), pass, 'values'),
     /** Removes all forced algorithms, also from a problem that was rejected because of one, and computes it. */
     clearAlgorithms(): void {
       const wanted = draft.value?.refused ?? problem.value;
-      editTo(withOpenLayer(wanted, { algorithms: {} }), '', 'values');
+      editTo(withConv(wanted, at(), { algorithms: {} }), '', 'values');
     },
     /** Applies an edit of a module that is loaded later, with its control. */
     accept: edit,
-    /** Replaces the problem; `touched`: whether undo restores the whole look. */
+    /** Replaces the problem and shows its first layer with weights; `touched`: whether undo restores the whole look. */
     open(next: Problem, touched: 'sizes' | 'everything'): void {
-      stopEditing();
-      make(next, { field: '', text: '' }, touched);
-    },
-    /** Shows another layer of the problem. That is no edit: undo has no step for it, and returns to the layer of an edit. */
-    showLayer(open: number): void {
-      const current = problem.value;
-      const image = shown.value;
-      const opened = (of: Problem): Problem => (of.layers[open]?.kind === 'conv' ? { ...of, open } : of);
-      const next = opened(current);
-      if (next === current) return;
       batch(() => {
         stopEditing();
-        problem.value = next;
-        draft.value = null;
-        // Nothing is computed: the result has all layers.
-        if (image) shown.value = openIn(image.problem === current ? next : opened(image.problem), image);
+        make(next, { field: '', text: '' }, touched);
+        look.showLayer(null);
       });
     },
     undo: (): void => travel(undone),
@@ -344,8 +362,7 @@ export function createStore(
         progress.value = { status: 'computing' };
         const answered = (answer: Outcome<ComputeResult>) => {
           if (!live) return;
-          // Another layer of the same problem may be shown by now.
-          if (revision.peek() === asked) settle(asked, problem.peek(), answer);
+          if (revision.peek() === asked) settle(asked, current, answer);
           else if (answer.status === 'done' && showsPassing()) showPassing(asked, current, answer.result);
         };
         const broke = (cause: unknown) =>

@@ -1,23 +1,13 @@
+import { type PlaneSizes, shapeOfSizes } from '../protocol/layers';
 import { type ConvDesc, type Geometry, INPUTS, type InputName, KIND_OF, type TensorKind } from '../protocol/problem';
-import { bShape, checkDesc, shapeOf, wShape, xShape } from '../protocol/shapes';
-import { painted } from '../sources/dy-sources';
+import { bShape, checkDesc, shapeOf, wShape } from '../protocol/shapes';
 import { type FilterName, KERNEL_SIZE } from '../sources/generators';
 import { generated, type InputTensor } from '../sources/inputs';
 import { fill, indexAt, type Logical, logicalOf, positionAt } from '../sources/logical';
+import { painted } from '../sources/loss';
 import type { SampleName } from '../sources/samples/draw-sample';
-import {
-  cellsIn,
-  type EditResult,
-  editData,
-  editDesc,
-  editSource,
-  filterOf,
-  fixedError,
-  missingCellText,
-  refused,
-  withInput,
-} from './edits';
-import { endOf, inputOf, openOf, type Problem, problemOfLayer, withOpenLayer } from './problem';
+import { cellsIn, type EditResult, editData, editDesc, fixedError, missingCellText, refused, withInput } from './edits';
+import { endOf, type Problem, problemOfLayer, shownLayer, withConv } from './problem';
 
 /** Edits of whole inputs. This module is loaded with the first image or the first import. */
 
@@ -40,23 +30,25 @@ const FIRST_FILTER: FilterName = 'sobel_x';
  * Makes the image the input: one filter for each channel (depthwise), stride 1, `same` padding, no bias. dy becomes the
  * gradient of mse to 0, which is a multiple of y. With dy = 1, dx of a filter with sum 0 would be 0 everywhere.
  */
-export function editImage(problem: Problem, image: ImageInput): EditResult {
+export function editImage(problem: Problem, layer: number, image: ImageInput): EditResult {
   const { h, w, channels, source } = image;
+  const shown = shownLayer(problem, layer);
   const desc: ConvDesc = {
-    ...openOf(problem).desc,
+    ...shown.desc,
     ...{ n: 1, h, w, c: channels, k: channels, groups: channels, kh: KERNEL_SIZE, kw: KERNEL_SIZE },
     ...{ stride_h: 1, stride_w: 1, dilation_h: 1, dilation_w: 1, padding_mode: 'same' },
   };
   const error = checkDesc(desc);
   if (error) return { error };
-  const filter = filterOf(problem);
-  const name = filter === 'free' ? FIRST_FILTER : filter;
+  const { source: filter, edited } = shown.w;
+  // An image kernel in w stays.
+  const name = filter.kind === 'filter' && !edited ? filter.name : FIRST_FILTER;
   return {
     problem: problemOfLayer(desc, {
-      x: source.kind === 'sample' ? generated(source, 'pixels', desc.layout, xShape(desc)) : fileTensor(desc, source),
+      x: imageTensor(desc, source),
       w: generated({ kind: 'filter', name }, 'weights', desc.layout, wShape(desc)),
       b: null,
-      dy: { kind: 'mse', target: null },
+      loss: { kind: 'mse', target: null },
     }),
   };
 }
@@ -65,43 +57,42 @@ export function editImage(problem: Problem, image: ImageInput): EditResult {
  * Changes the channels of the image in x; stride, padding and dilation stay. A depthwise convolution stays depthwise.
  * Any other keeps its number of filters, with groups = 1.
  */
-export function editChannels(problem: Problem, image: ImageInput): EditResult {
+export function editChannels(problem: Problem, layer: number, image: ImageInput): EditResult {
   const { h, w, channels, source } = image;
-  const { desc: before } = openOf(problem);
+  const { desc: before } = shownLayer(problem, layer);
   const apart = before.groups === before.c && before.k === before.c;
   const sorted = apart ? { k: channels, groups: channels } : { groups: 1 };
-  const sized = editDesc(problem, problem, { n: 1, h, w, c: channels, ...sorted });
+  const sized = editDesc(problem, layer, problem, { n: 1, h, w, c: channels, ...sorted });
   if ('error' in sized || source.kind === 'sample') return sized;
-  return { problem: { ...sized.problem, x: fileTensor(openOf(sized.problem).desc, source) } };
+  return { problem: { ...sized.problem, x: imageTensor(sized.problem.input, source) } };
 }
 
 /** True if the image has the size of x, as required of an image that a link names. */
-export function isOfSize(problem: Problem, { h, w, channels }: Pick<ImageInput, 'h' | 'w' | 'channels'>): boolean {
-  const { desc } = openOf(problem);
-  return desc.n === 1 && desc.h === h && desc.w === w && desc.c === channels;
-}
+export const isOfSize = (
+  { input }: Pick<Problem, 'input'>,
+  { h, w, channels }: Pick<ImageInput, 'h' | 'w' | 'channels'>,
+): boolean => input.n === 1 && input.h === h && input.w === w && input.c === channels;
 
 /** Loads an image into x and changes nothing else. */
 export function editMissingImage(problem: Problem, image: ImageInput): EditResult {
   const { h, w, channels, source } = image;
-  const { desc } = openOf(problem);
+  const { input } = problem;
   if (!isOfSize(problem, image)) {
-    const size = `${desc.h} × ${desc.w} with ${desc.c} channels`;
+    const size = `${input.h} × ${input.w} with ${input.c} channels`;
     return refused('x', `x is ${size}, but the image is ${h} × ${w} with ${channels}`);
   }
-  if (source.kind === 'sample') return editSource(problem, 'x', source);
-  return { problem: { ...problem, x: fileTensor(desc, source) } };
+  return { problem: { ...problem, x: imageTensor(input, source) } };
 }
 
-function fileTensor(
-  desc: ConvDesc,
-  { name, data }: { readonly name: string; readonly data: Float32Array },
-): InputTensor {
-  const shape = xShape(desc);
-  const natural = (_n: number, i: number, j: number, c: number) => data[(i * desc.w + j) * desc.c + c] ?? 0;
+/** An image as x. */
+function imageTensor(input: PlaneSizes, source: ImageInput['source']): InputTensor {
+  const shape = shapeOfSizes(input);
+  if (source.kind === 'sample') return generated(source, 'pixels', input.layout, shape);
+  const { name, data } = source;
+  const natural = (_n: number, i: number, j: number, c: number) => data[(i * input.w + j) * input.c + c] ?? 0;
   return {
     shape,
-    data: desc.layout === 'nhwc' ? data : fill(logicalOf('pixels', desc.layout, shape), natural),
+    data: input.layout === 'nhwc' ? data : fill(logicalOf('pixels', input.layout, shape), natural),
     source: { kind: 'file', name },
     edited: false,
   };
@@ -118,30 +109,34 @@ export interface ImportedTensors {
 }
 
 /** Sets all imported tensors in one undo step. */
-export function editNumbers(problem: Problem, { desc, tensors, name: from, removesBias }: ImportedTensors): EditResult {
-  const sized = editDesc(problem, problem, desc);
+export function editNumbers(
+  problem: Problem,
+  layer: number,
+  { desc, tensors, name: from, removesBias }: ImportedTensors,
+): EditResult {
+  const sized = editDesc(problem, layer, problem, desc);
   if ('error' in sized) return sized;
-  let taken = removesBias ? withOpenLayer(sized.problem, { b: null }) : sized.problem;
-  const { desc: now } = openOf(taken);
+  let taken = removesBias ? withConv(sized.problem, layer, { b: null }) : sized.problem;
+  const { desc: now, b } = shownLayer(taken, layer);
   const source = { kind: 'brought', name: from } as const;
-  if (tensors.b && !inputOf(taken, 'b')) {
-    taken = withInput(taken, 'b', generated(source, 'bias', now.layout, bShape(now)));
+  if (tensors.b && !b) {
+    taken = withInput(taken, layer, 'b', generated(source, 'bias', now.layout, bShape(now)));
   }
   for (const name of INPUTS) {
-    const fixed = tensors[name] && fixedError(taken, name);
+    const fixed = tensors[name] && fixedError(taken, layer, name);
     if (fixed) return fixed;
   }
   for (const name of ['x', 'w', 'b'] as const) {
-    const [tensor, data] = [inputOf(taken, name), tensors[name]];
+    const [tensor, data] = [shownLayer(taken, layer)[name], tensors[name]];
     if (!tensor || !data) continue;
     if (data.length !== tensor.data.length) return refused(name, countsText(name, tensor.data.length, data.length));
-    taken = withInput(taken, name, { ...tensor, data, source, edited: false });
+    taken = withInput(taken, layer, name, { ...tensor, data, source, edited: false });
   }
   if (tensors.dy) {
     const shape = endOf(taken);
     const cells = shape.reduce((count, size) => count * size, 1);
     if (tensors.dy.length !== cells) return refused('dy', countsText('dy', cells, tensors.dy.length));
-    taken = { ...taken, dy: painted(shape, tensors.dy) };
+    taken = { ...taken, loss: painted(shape, tensors.dy) };
   }
   return { problem: taken };
 }
@@ -207,18 +202,24 @@ export function fitOf(desc: ConvDesc, block: Block): BlockFit | null {
 }
 
 /** Pastes a block. Values that do not fit are left out, unless `grows`. `dy`: the values of dy in this problem. */
-export function editBlock(problem: Problem, block: Block, grows: boolean, dy: Float32Array | null): EditResult {
+export function editBlock(
+  problem: Problem,
+  layer: number,
+  block: Block,
+  grows: boolean,
+  dy: Float32Array | null,
+): EditResult {
   const { tensor: name, index, geometry, rows, cols, values } = block;
-  const before = openOf(problem).desc;
+  const before = shownLayer(problem, layer).desc;
   const fit = fitOf(before, block);
   if (!fit) return refused(name, missingCellText(before, { tensor: name, indices: [index], geometry }));
-  const sized = grows && fit.grown ? editDesc(problem, problem, fit.grown) : { problem };
+  const sized = grows && fit.grown ? editDesc(problem, layer, problem, fit.grown) : { problem };
   if ('error' in sized) return sized;
-  const { desc } = openOf(sized.problem);
+  const { desc } = shownLayer(sized.problem, layer);
   const logical = logicalIn(desc, name);
   const start = positionAt(cellsIn(desc, { tensor: name, indices: [index], geometry })[0] ?? 0, logical);
   const [rowAxis, colAxis] = AXES[KIND_OF[name]];
-  return editData(sized.problem, name, dy, (data) => {
+  return editData(sized.problem, layer, name, dy, (data) => {
     for (let row = 0; start && row < rows; row += 1) {
       for (let col = 0; col < cols; col += 1) {
         const at: [number, number, number, number] = [...start];

@@ -35,7 +35,7 @@ export function writePalette(theme: Theme, { style }: HTMLElement): void {
 
 /**
  * Maps values to colors: purple above zero, orange below. It is symmetric, so that zero has the same color in every tensor. The
- * ramp is linear in OKLab lightness, and ends where one text color is still readable on all of it.
+ * ramp is linear in OKLab lightness, and ends where one text color is still readable on all of it; that of maps goes further.
  */
 export interface ColorScale {
   /** The value at the end of the ramp; 0 for a tensor of zeros. */
@@ -57,7 +57,7 @@ interface Lut {
   /** CSS colors, and the same as 0xAABBGGRR for image data. */
   readonly css: readonly string[];
   readonly rgba: Uint32Array;
-  /** Text color: black or white, with the higher contrast; the same on the whole signed ramp of a theme. */
+  /** Text color: black or white, with the higher contrast; the same on the whole signed ramp of a theme, not on that of maps. */
   readonly ink: readonly string[];
 }
 
@@ -68,26 +68,46 @@ const ZERO = SIDE + 1;
 const NOT_A_NUMBER = 2 * ZERO;
 const HIDDEN = NOT_A_NUMBER + 1;
 
-type Oklch = Readonly<Record<'l' | 'c' | 'h', number>>;
-type Ends = Readonly<Record<'neutral' | 'positive' | 'negative', Oklch>>;
+/** Lightness, chroma and hue. */
+type Oklch = readonly [l: number, c: number, h: number];
+type Ends = readonly [positive: Oklch, negative: Oklch];
 
-const ENDS: Readonly<Record<Theme, Ends>> = {
+/** `map`: the signed ramp where no figures show the sign. Its ends differ in lightness, so that they differ without hue, too. */
+export type Painted = Ramp | 'map';
+
+export const onMap = (ramp: Ramp): Painted => (ramp === 'signed' ? 'map' : ramp);
+
+/** Where the ramps start, and end. Errors and counts have no sign, so no hue. */
+const NEUTRAL: Readonly<Record<Theme, Oklch>> = { light: [0.965, 0.012, 0], dark: [0.25, 0.02, 0] };
+const ENDS: Readonly<Record<Theme, Readonly<Record<Exclude<Painted, 'gray'>, Ends>>>> = {
   light: {
-    neutral: { l: 0.965, c: 0.012, h: 0 },
-    positive: { l: 0.64, c: 0.15, h: 295 },
-    negative: { l: 0.72, c: 0.14, h: 60 },
+    signed: [
+      [0.64, 0.15, 295],
+      [0.72, 0.14, 60],
+    ],
+    map: [
+      [0.5, 0.2, 295],
+      [0.8, 0.14, 65],
+    ],
+    amount: [
+      [0.6, 0.015, 250],
+      [0.6, 0.015, 250],
+    ],
   },
   dark: {
-    neutral: { l: 0.25, c: 0.02, h: 0 },
-    positive: { l: 0.52, c: 0.16, h: 300 },
-    negative: { l: 0.52, c: 0.11, h: 60 },
+    signed: [
+      [0.52, 0.16, 300],
+      [0.52, 0.11, 60],
+    ],
+    map: [
+      [0.6, 0.2, 300],
+      [0.82, 0.13, 70],
+    ],
+    amount: [
+      [0.56, 0.015, 250],
+      [0.56, 0.015, 250],
+    ],
   },
-};
-
-/** Errors and counts have no sign, so no hue. */
-const AMOUNTS: Readonly<Record<Theme, Oklch>> = {
-  light: { l: 0.6, c: 0.015, h: 250 },
-  dark: { l: 0.56, c: 0.015, h: 250 },
 };
 
 export function madeOnce<V>(made: Map<string, V>, key: string, make: () => V): V {
@@ -98,13 +118,8 @@ export function madeOnce<V>(made: Map<string, V>, key: string, make: () => V): V
 
 const luts = new Map<string, Lut>();
 
-export const lutOf = (theme: Theme, ramp: Ramp): Lut =>
-  madeOnce(luts, `${theme} ${ramp}`, () => {
-    if (ramp === 'gray') return grayLut();
-    const amount = AMOUNTS[theme];
-    const ends = ramp === 'amount' ? { ...ENDS[theme], positive: amount, negative: amount } : ENDS[theme];
-    return signedLut(ends, GRID_COLORS[theme].zero);
-  });
+export const lutOf = (theme: Theme, ramp: Painted): Lut =>
+  madeOnce(luts, `${theme} ${ramp}`, () => (ramp === 'gray' ? grayLut() : coloredLut(theme, ramp)));
 
 export function lutIndex(value: number, scale: ColorScale): number {
   if (value === 0 && scale.ramp !== 'gray') return ZERO;
@@ -118,10 +133,10 @@ export function lutIndex(value: number, scale: ColorScale): number {
 
 const gradients = new Map<string, string>();
 
-/** The ramp as a CSS gradient, from -maxAbs (signed) or 0 (gray) to maxAbs. */
-export const rampGradient = (theme: Theme, { ramp, transfer }: ColorScale): string =>
-  madeOnce(gradients, `${theme} ${ramp} ${transfer}`, () => {
-    const { css } = lutOf(theme, ramp);
+/** The ramp as a CSS gradient, from -maxAbs (signed) or 0 (gray) to maxAbs. `painted`: its colors. */
+export const rampGradient = (theme: Theme, { ramp, transfer }: ColorScale, painted: Painted): string =>
+  madeOnce(gradients, `${theme} ${painted} ${transfer}`, () => {
+    const { css } = lutOf(theme, painted);
     const unit = { maxAbs: 1, ramp, transfer };
     const start = ramp === 'signed' ? -1 : 0;
     const stops = Array.from({ length: GRADIENT_STOPS + 1 }, (_, i) => {
@@ -134,14 +149,16 @@ export const rampGradient = (theme: Theme, { ramp, transfer }: ColorScale): stri
 const colorsOf = (colorAt: (index: number) => Rgb) =>
   Array.from({ length: NOT_A_NUMBER + 1 }, (_, index) => colorAt(index));
 
-function signedLut({ neutral, positive, negative }: Ends, zero: string): Lut {
+function coloredLut(theme: Theme, ramp: Exclude<Painted, 'gray'>): Lut {
+  const [lightness, chroma] = NEUTRAL[theme];
+  const [positive, negative] = ENDS[theme][ramp];
   const colors = colorsOf((index) => {
     const t = Math.max(-1, Math.min(1, (index - ZERO) / SIDE));
-    const { l, c, h } = t > 0 ? positive : negative;
+    const [l, c, h] = t > 0 ? positive : negative;
     const between = (from: number, to: number) => from + (to - from) * Math.abs(t);
-    return oklchToRgb({ l: between(neutral.l, l), c: between(neutral.c, c), h });
+    return oklchToRgb([between(lightness, l), between(chroma, c), h]);
   });
-  colors[ZERO] = hexToRgb(zero);
+  colors[ZERO] = hexToRgb(GRID_COLORS[theme].zero);
   return finish(colors);
 }
 
@@ -176,7 +193,7 @@ function toByte(linear: number) {
 }
 
 /** Björn Ottosson's OKLab, https://bottosson.github.io/posts/oklab/. */
-function oklchToRgb({ l, c, h }: Oklch): Rgb {
+function oklchToRgb([l, c, h]: Oklch): Rgb {
   const a = c * Math.cos((h * Math.PI) / 180);
   const b = c * Math.sin((h * Math.PI) / 180);
   const long = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3;

@@ -119,8 +119,8 @@ export const leastFont = signal(0);
 export const MIN_TEXT_CELL = 24;
 
 /** Widths in em of DejaVu Sans and Verdana, the widest common system fonts. */
-const WIDTHS: Readonly<Record<string, number>> = { [MINUS]: 0.84, '.': 0.37, M: 0.87, N: 0.75, '≈': 0.84, '∞': 1 };
-const WIDTH = 0.64;
+const WIDTHS: Readonly<Record<string, number>> = { [MINUS]: 0.838, '.': 0.343, M: 0.87, N: 0.75, '≈': 0.84, '∞': 1 };
+const WIDTH = 0.636;
 
 /** The border of a cell, and a pixel on both sides of the text. */
 const AROUND = 3;
@@ -130,13 +130,15 @@ const SMALL = 12;
 /** Largest preferred width of text, as a share of the cell size. */
 const MAX_WIDTH_SHARE = 0.82;
 
-/** Digits, and the least font tried: fewer digits before a smaller font. `aligned`: decimals as the largest. */
+/** Least font size in CSS pixels: a smaller one is not readable, and the color and a lens say more. */
+const LEAST = 11;
+
+/** Digits that are tried. `aligned`: decimals as the largest. */
 const ATTEMPTS = [
-  { digits: 3, least: 10, aligned: false },
-  { digits: 2, least: 9, aligned: false },
-  { digits: 2, least: 8.4, aligned: true },
-  { digits: 1, least: 9, aligned: false },
-  { digits: 1, least: 7.5, aligned: false },
+  { digits: 3, aligned: false },
+  { digits: 2, aligned: false },
+  { digits: 2, aligned: true },
+  { digits: 1, aligned: false },
 ] as const;
 
 /** Smaller numbers are written with an exponent. */
@@ -154,8 +156,8 @@ export function fitCellTexts(values: readonly (number | null)[], size: number) {
   const room = size - AROUND;
   const most = Math.max(SMALL, Math.min(22, size * 0.38));
   const largest = values.reduce<number>((max, value) => Math.max(max, Math.abs(value || 0)), 0);
-  for (const { digits, least: own, aligned } of ATTEMPTS) {
-    const least = Math.max(own, leastFont.value);
+  const least = Math.max(LEAST, leastFont.value);
+  for (const { digits, aligned } of ATTEMPTS) {
     const fits = (text: string) => widthOf(text) * least <= room;
     const decimals = Math.max(0, Math.min(20, digits - 1 - Math.floor(Math.log10(largest))));
     const textOf = (value: number) => {
@@ -169,9 +171,11 @@ export function fitCellTexts(values: readonly (number | null)[], size: number) {
     const texts = values.map((value) => (value === null ? '' : textOf(value)));
     if (!texts.every(fits)) continue;
     const widest = texts.reduce((wide, text) => Math.max(wide, widthOf(text)), 0.01);
-    const font = Math.min(most, room / widest, Math.max(least, (MAX_WIDTH_SHARE * size) / widest));
-    // Fonts of 10 px or more: a whole size, for sharp edges.
-    return { texts, font: font < 10 ? font : Math.floor(font) };
+    // A whole size, for sharp edges.
+    return {
+      texts,
+      font: Math.floor(Math.min(most, room / widest, Math.max(least, (MAX_WIDTH_SHARE * size) / widest))),
+    };
   }
   return { texts: values.map(() => ''), font: most };
 }

@@ -32,6 +32,10 @@ export function formatAligned(value: number, digits: number): string {
   return value.toPrecision(digits).replace('-', MINUS);
 }
 
+/** A text as a sentence: with a capital and a period. Empty if the text is. */
+export const sentence = (text: string): string =>
+  text && `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
+
 /** "1 filter", "2 filters" */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 

@@ -4,10 +4,10 @@ import type { Memory } from '../protocol/messages';
 import type { Geometry, Shape, TensorName } from '../protocol/problem';
 import type { QuestionKind, QuestionMap, QuestionOf } from '../protocol/questions';
 import type { Chain } from './chain';
-import type { HiddenCells } from './masks';
+import type { Masks } from './masks';
 
 /** A layer of the session as a problem. */
-export interface Problem {
+export interface SessionLayer {
   readonly geometry: Geometry;
   readonly shapes: Readonly<Record<TensorName, Shape>>;
 }
@@ -15,7 +15,7 @@ export interface Problem {
 /** Precondition: the session has the layer. */
 export const rowOf = ({ rows, layer }: SessionHeap): LayerRow => rows[layer] as LayerRow;
 
-export function problemIn(heap: SessionHeap): Problem {
+export function problemIn(heap: SessionHeap): SessionLayer {
   const { x_shape: x, w_shape: w, y_shape: y, geometry } = rowOf(heap);
   const b: Shape = [1, 1, 1, geometry.k];
   return {
@@ -28,11 +28,11 @@ export function problemIn(heap: SessionHeap): Problem {
 export interface QuestionContext {
   /** The session, as the layer that the question is about. */
   readonly heap: SessionHeap;
-  readonly problem: Problem;
+  readonly problem: SessionLayer;
   /** All layers. */
   readonly chain: Chain;
   /** Null: nothing is hidden. */
-  readonly masks: HiddenCells | null;
+  readonly masks: Masks | null;
   /** What an answer keeps for the next one of the same result. `end` frees it; every compute calls it. */
   readonly kept: { end?: () => void };
 }
@@ -51,9 +51,6 @@ export interface Host {
 
 /** Answers one kind of question. */
 export interface Answerer<K extends QuestionKind> {
-  /** The fields of the question; other fields are rejected. */
-  readonly fields: readonly (string & keyof QuestionMap[K]['ask'])[];
-  readonly optional?: readonly (string & keyof QuestionMap[K]['ask'])[];
   /** Loads further modules before the first answer. Rejects if that fails. */
   readonly prepare?: (host?: Host) => Promise<void>;
   readonly answer: (
@@ -66,7 +63,7 @@ export interface Answerer<K extends QuestionKind> {
     context: QuestionContext,
     question: QuestionOf<K>,
     answer: QuestionMap[K]['answer'],
-    masks: HiddenCells,
+    masks: Masks,
   ) => QuestionMap[K]['answer'];
 }
 

@@ -1,5 +1,5 @@
 import type { ChainInput, ChainLayers } from '../engine/session-heap';
-import { checkMember, embindLayer } from '../engine/validate';
+import { embindLayer } from '../engine/validate';
 import { descOn, type LayerSizes, type PlaneSizes } from '../protocol/layers';
 import type { MainModule } from '../wasm/module';
 
@@ -16,7 +16,7 @@ export function chainOf(
   { layers, input }: Chain,
 ): [input: ChainInput, layers: ChainLayers] {
   return [
-    { ...input, layout: checkMember(module.Layout, input.layout, 'layout') },
+    { ...input, layout: module.Layout[input.layout] },
     layers.map((layer) => embindLayer(module, descOn(layer.window, input), layer)),
   ];
 }

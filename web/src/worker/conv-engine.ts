@@ -1,16 +1,15 @@
-import { type Operation, SessionHeap } from '../engine/session-heap';
-import { ConvFailure, checkFields, checkFloats, checkLength, refuse } from '../engine/validate';
+import { SessionHeap } from '../engine/session-heap';
+import { ConvFailure, checkLength } from '../engine/validate';
 import type { Extras } from '../protocol/layers';
 import type {
   ComputeRequest,
   ComputeResult,
-  DecodeImageRequest,
-  DySource,
   LayerResult,
   Memory,
   Request,
   Result,
   RunReport,
+  SentLoss,
 } from '../protocol/messages';
 import { PASSES, type Pass, type Tensor, type TensorName, type TensorStats } from '../protocol/problem';
 import type { AnswerOf, Question } from '../protocol/questions';
@@ -19,30 +18,18 @@ import type { MainModule } from '../wasm/module';
 import { type Beside, type Host, type OnProgress, Progress, problemIn, type QuestionContext, rowOf } from './answerer';
 import type { answerQuestion } from './answers';
 import { type Chain, chainOf } from './chain';
-import { checkRequest } from './check-request';
-import { needsOutput, writeDy } from './dy';
+import { lossName, writeLoss } from './loss';
 import type { hide as HideNumbers } from './masks';
-
-/** Requests that the engine handles alone. Image files are first decoded by the browser (decode-image.ts). */
-export type EngineRequest = Exclude<Request, DecodeImageRequest>;
 
 const quiet: OnProgress = () => undefined;
 
 /** A session in another module with the resident tensors of `from` (threads.ts); null: the session stays. */
-export type Move = (from: SessionHeap, problem: MovedProblem) => SessionHeap | null;
-
-interface MovedProblem {
-  readonly chain: Chain;
-  /** Of dy in the session. */
-  readonly source: DySource['kind'] | undefined;
-  readonly hasResidentDy: boolean;
-}
+export type Move = (from: SessionHeap, chain: Chain, loss: SentLoss) => SessionHeap | null;
 
 /** What the page has of the last request. */
 interface Computed {
   /** The sizes of all layers, as text. */
   readonly sizes: string;
-  readonly source: DySource['kind'];
   readonly x_stats: TensorStats;
   /** Versions of the tensors that were sent without hiding, by layer. */
   readonly sent: readonly ReadonlyMap<TensorName, number>[];
@@ -83,23 +70,22 @@ export class ConvEngine implements Host {
    * invalid (fields, geometry), the previous problem stays current.
    */
   compute(request: ComputeRequest, revision: number, onProgress: OnProgress = quiet): ComputeResult {
-    checkRequest(this.#heap.module, request);
     const hides = request.hidden.length > 0;
     if (hides && !this.hide) throw new ConvFailure('unsupported', 'hidden', 'this engine cannot hide values');
-    const { input } = request;
+    const { input, loss } = request;
     const layers = request.layers.map(({ kind, window, options }) => ({ kind, window, options }));
     const chain: Chain = { input, layers };
-    this.#moveWith(chain, request.dy === 'resident');
+    this.#moveWith(chain, loss);
     const [heap, current] = [this.#heap, this.#current];
     const sizes = JSON.stringify(chain);
     const before = current?.computed.sizes === sizes ? current.computed : null;
-    if (!before) heap.setChain(...chainOf(heap.module, chain));
+    if (before) heap.setLoss(lossName(loss));
+    else heap.setChain(...chainOf(heap.module, chain), lossName(loss));
     current?.kept.end?.();
     this.#current = null;
-    const source = request.dy === 'resident' ? before?.source : request.dy.kind;
-    if (source === undefined) refuse('dy', 'dy is resident, but the session has none');
     writeInputs(heap, request);
-    const { result, computed } = computeProblem(heap, { request, sizes, source, before }, onProgress);
+    writeLoss(heap.end, loss, rowOf(heap.end).y_shape);
+    const { result, computed } = computeProblem(heap, { request, sizes, before }, onProgress);
     const hidden = hides ? this.hide?.(heap, request, result) : null;
     this.#current = {
       ...{ heap, revision, problem: problemIn(heap), chain, computed, kept: {} },
@@ -120,8 +106,8 @@ export class ConvEngine implements Host {
     this.#move = move;
   }
 
-  #moveWith(chain: Chain, hasResidentDy: boolean): void {
-    const heap = this.#move?.(this.#heap, { chain, source: this.#current?.computed.source, hasResidentDy });
+  #moveWith(chain: Chain, loss: SentLoss): void {
+    const heap = this.#move?.(this.#heap, chain, loss);
     if (!heap) return;
     this.#heap.close();
     this.#heap = heap;
@@ -152,9 +138,12 @@ export class ConvEngine implements Host {
   }
 
   /** Dispatches on the type of the request; `id` becomes the revision of a compute. */
-  answer(request: EngineRequest, id: number, onProgress: OnProgress = quiet): Result {
+  answer(request: Request, id: number, onProgress: OnProgress = quiet): Result {
     if (request.type === 'compute') return this.compute(request, id, onProgress);
-    checkFields(request, ['type', 'revision', 'question'], 'the request');
+    if (request.type === 'image') {
+      const { data, width, height } = request.pixels;
+      return { type: 'image', tensor: this.imageTensor(data, width, height, request.channels) };
+    }
     return { type: 'question', answer: this.ask(request.revision, request.question, onProgress) };
   }
 
@@ -193,7 +182,7 @@ function writeInputs(heap: SessionHeap, { x, layers }: Pick<ComputeRequest, 'x' 
   // Check all lengths before the first write, so that a rejected request does not change resident tensors.
   for (const { own, name, input, length } of inputs) {
     if (input === null && name === 'b') continue;
-    checkLength(input === 'resident' ? own.length(name) : checkFloats(input, name).length, length, name);
+    checkLength(input === 'resident' ? own.length(name) : (input?.length ?? 0), length, name);
   }
   for (const { own, name, input } of inputs) {
     if (input === null) own.release(name);
@@ -205,18 +194,17 @@ function writeInputs(heap: SessionHeap, { x, layers }: Pick<ComputeRequest, 'x' 
 interface Work {
   readonly request: ComputeRequest;
   readonly sizes: string;
-  readonly source: DySource['kind'];
   readonly before: Computed | null;
 }
 
 /** Runs what is not current. */
 function computeProblem(
   heap: SessionHeap,
-  { request, sizes, source, before }: Work,
+  { request, sizes, before }: Work,
   onProgress: OnProgress,
 ): { readonly result: Omit<ComputeResult, 'revision'>; readonly computed: Computed } {
-  const { layers, dy, hidden } = request;
-  const { rows, end } = heap;
+  const { layers, loss, hidden } = request;
+  const { rows } = heap;
   layers.forEach(({ algorithms }, i) => {
     for (const pass of PASSES) {
       const name = algorithms[pass] ?? '';
@@ -226,20 +214,15 @@ function computeProblem(
   });
 
   const runs = layers.map((_, i): Partial<Record<Pass, RunReport>> => ({ ...before?.layers[i]?.runs }));
-  const progress = new Progress(layers.length * PASSES.length + (needsOutput(source) ? 1 : 0), onProgress);
-  const runAll = (operations?: readonly Operation[]): void => {
-    for (let step = heap.next(operations); step; step = heap.next(operations)) {
-      const { layer, operation } = step;
-      if (operation === 'loss') progress.part('dy', () => heap.runLoss());
-      else {
-        const run = progress.part(operation, (hook) => heap.at(layer).run(operation, hook));
-        Object.assign(runs[layer] ?? {}, { [operation]: run });
-      }
+  const progress = new Progress(layers.length * PASSES.length + ('target' in loss ? 1 : 0), onProgress);
+  for (let step = heap.next(); step; step = heap.next()) {
+    const { layer, operation } = step;
+    if (operation === 'loss') progress.part('dy', () => heap.runLoss());
+    else {
+      const run = progress.part(operation, (hook) => heap.at(layer).run(operation, hook));
+      Object.assign(runs[layer] ?? {}, { [operation]: run });
     }
-  };
-  runAll(['forward']);
-  if (dy !== 'resident') writeDy(end, dy, rowOf(end).y_shape);
-  runAll();
+  }
 
   const hides = hidden.length > 0;
   const sent = layers.map(() => new Map<TensorName, number>());
@@ -268,9 +251,9 @@ function computeProblem(
   return {
     result: {
       ...{ type: 'compute', x_stats, layers: results },
-      loss: needsOutput(source) ? heap.session.loss() : null,
+      loss: 'target' in loss ? heap.session.loss() : null,
     },
-    computed: { sizes, source, x_stats, sent, layers: results },
+    computed: { sizes, x_stats, sent, layers: results },
   };
 }
 

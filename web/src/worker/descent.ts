@@ -1,129 +1,76 @@
-import { SessionHeap } from '../engine/session-heap';
-import type { TensorName } from '../protocol/problem';
-import type { LearnAsk, Learned, StepSize } from '../protocol/questions';
-import { descOf, shapeSize } from '../protocol/shapes';
-import type { MainModule } from '../wasm/module';
-import type { Problem, QuestionContext } from './answerer';
-import { type AnyDescent, History, type LearnSettings, type Learner as Moved, type State } from './history';
-
-/** One session that runs the passes of gradient descent. The library computes all values. */
-class Learner {
-  readonly heap: SessionHeap;
-
-  constructor(
-    module: MainModule,
-    { geometry }: Problem,
-    readonly learns: LearnAsk['learns'],
-    images = geometry.n,
-  ) {
-    this.heap = new SessionHeap(module);
-    this.heap.setProblem(descOf({ ...geometry, n: images }));
-  }
-
-  get #learnsBias(): boolean {
-    return this.learns === 'w' && this.heap.length('b') > 0;
-  }
-
-  /** Computes y, dy and the gradients at the current values. Returns the loss. */
-  gradients(): number {
-    this.heap.runPlanned('forward');
-    const loss = this.heap.runLoss();
-    this.heap.runPlanned(this.learns === 'x' ? 'backward_data' : 'backward_weights');
-    if (this.#learnsBias) this.heap.runPlanned('backward_bias');
-    return loss;
-  }
-
-  /** Precondition: gradients(), and no write since. */
-  sgdStep(rate: number): void {
-    const { module, session } = this.heap;
-    if (module._conv2d_sgd_step(session.handle, this.learns === 'x' ? 1 : 0, rate) !== 0) {
-      throw new Error('the gradients are not those of the present values');
-    }
-  }
-
-  /**
-   * Largest eigenvalue by power iteration. The start vector is hardly orthogonal to its eigenvector. Overwrites the
-   * parameters.
-   */
-  powerIteration(rate: number, rounds: number): StepSize {
-    const { heap, learns } = this;
-    heap.write('target', new Float32Array(shapeSize(heap.rows[0]?.y_shape ?? [0, 0, 0, 0])));
-    heap.write('result', new Float32Array(3));
-    for (const name of [learns, ...(this.#learnsBias ? (['b'] as const) : [])]) {
-      heap.write(
-        name,
-        Float32Array.from({ length: heap.length(name) }, (_, i) => 1 + ((7 * i) % 5)),
-      );
-    }
-    let before = Number.NaN;
-    for (let round = 0; round < rounds; round += 1) {
-      this.gradients();
-      if (heap.module._conv2d_power_iteration_step(heap.session.handle, learns === 'x' ? 1 : 0, rate) !== 0) {
-        throw new Error(`${learns} and its gradient are not of one length`);
-      }
-      const [curvature = 0] = heap.copy('result');
-      if (curvature === before) break;
-      before = curvature;
-    }
-    const [curvature = 0, largest_rate = 0, factor = 1] = heap.copy('result');
-    heap.release('result');
-    return { curvature, largest_rate, factor };
-  }
-}
+import type { SessionHeap } from '../engine/session-heap';
+import type { Learned, StepSize } from '../protocol/learn';
+import { PASSES, type TensorName } from '../protocol/problem';
+import { shapeSize } from '../protocol/shapes';
+import { problemIn, type QuestionContext, type SessionLayer } from './answerer';
+import { type Learner, LearnHistory, type LearnSettings, type State } from './history';
+import { chainCopy, copyOf } from './own-session';
 
 /** Maximum multiply-adds, and steps, of a power iteration. */
 const MOST_WORK = 2e9;
 const MOST_ROUNDS = 1000;
 const LEAST_ROUNDS = 20;
 
-function roundsFor({ geometry: g, shapes }: Problem): number {
+function roundsFor({ geometry: g, shapes }: SessionLayer): number {
   const work = 2 * shapeSize(shapes.y) * g.kh * g.kw * g.group_c;
   return Math.max(LEAST_ROUNDS, Math.min(MOST_ROUNDS, Math.floor(MOST_WORK / Math.max(1, work))));
 }
 
-/** Gradient descent from the values of a problem. Goes forwards and backwards to any step. */
-export class Descent implements AnyDescent, Moved {
-  readonly #problem: Problem;
+/** random_dy has values from -4 to 4. */
+const NOISE_RANGE = 4;
+const NOISE_SEED = 1;
+
+/**
+ * Gradient descent on x, or on the weights of all layers, from the values of a problem. Goes forwards and backwards to any step. It has
+ * sessions of its own, and does not change the problem. The library computes all values.
+ */
+export class Descent implements Learner {
   readonly #settings: LearnSettings;
-  readonly #all: Learner;
+  /** The layer that is asked about. */
+  readonly #shown: number;
+  readonly #all: SessionHeap;
   /** For mini-batches; null if a step uses all images. */
-  readonly #batch: Learner | null;
-  readonly #parameters: readonly ('x' | 'w' | 'b')[];
-  readonly #stepSize: StepSize;
-  readonly #history: History;
+  readonly #batch: SessionHeap | null;
+  /** What is learned, by its layer. */
+  readonly #learned: readonly (readonly [layer: number, name: 'x' | 'w' | 'b'])[];
+  /** Indices of the convolutions, and of the layers that compute each cell of y from one of x. */
+  readonly #convolutions: readonly number[];
+  readonly #gates: readonly number[];
+  readonly #stepSize: StepSize | null;
+  readonly #history: LearnHistory;
   /** x and target of all images, for batches. */
   readonly #x: Float32Array;
   readonly #target: Float32Array;
 
-  constructor({ heap, problem }: QuestionContext, settings: LearnSettings) {
-    const { module } = heap;
-    const { geometry: g } = problem;
-    const { learns, rate, batch, watch } = settings;
-    this.#problem = problem;
+  constructor(context: QuestionContext, settings: LearnSettings) {
+    const { learns, fromZero, scale, batch, watch } = settings;
+    const { n } = context.chain.input;
     this.#settings = settings;
-    this.#all = new Learner(module, problem, learns);
-    this.#batch = learns === 'w' && batch < g.n ? new Learner(module, problem, learns, batch) : null;
-    this.#batch?.heap.setLoss('mse');
-    this.#parameters = learns === 'x' ? ['x'] : heap.length('b') > 0 ? ['w', 'b'] : ['w'];
+    this.#shown = context.heap.layer;
+    const all = copyOf(context);
+    this.#all = all;
+    this.#batch = learns === 'w' && batch < n ? chainCopy(context, batch) : null;
+    this.#batch?.setLoss('mse');
+    const layers = [...all.rows.keys()];
+    const hasWeights = (i: number) => (all.rows[i]?.w_size ?? 0) > 0;
+    const isOneToOne = (i: number) => all.rows[i]?.geometry.kh === 1 && all.rows[i]?.geometry.kw === 1;
+    this.#convolutions = layers.filter(hasWeights);
+    this.#gates = layers.filter((i) => !hasWeights(i) && isOneToOne(i));
+    this.#learned =
+      learns === 'x'
+        ? [[0, 'x']]
+        : this.#convolutions.flatMap((i) => [
+            [i, 'w'] as const,
+            ...(all.at(i).length('b') > 0 ? [[i, 'b'] as const] : []),
+          ]);
     try {
-      const all = this.#all.heap;
-      for (const name of ['x', 'w', 'b'] as const) all.take(name, heap);
-      this.#target = this.#targetFrom(heap);
+      this.#target = this.#targetFrom(context);
       this.#x = all.copy('x');
-      if (this.#findsX) {
-        // w is the teacher's and fixed.
-        all.write('w', settings.teacher ?? all.copy('w'));
-        all.release('b');
-      }
-      if (settings.fromZero) for (const name of this.#parameters) all.write(name, new Float32Array(all.length(name)));
-      const start = this.state();
-      const bias = all.copy('b');
-      if (learns === 'x') all.release('b');
-      this.#stepSize = this.#all.powerIteration(rate, roundsFor(problem));
-      all.write('b', bias);
-      all.write('target', this.#target);
-      this.put(start);
-      this.#history = new History(this, watch);
+      if (fromZero) this.put(this.state().map(({ length }) => new Float32Array(length)));
+      // A step against w itself. Biases stay.
+      if (scale !== 1) for (const i of this.#convolutions) subtract(all.at(i), 'w', 'w', 1 - scale);
+      this.#stepSize = layers.length === 1 ? this.#powerIteration(roundsFor(context.problem)) : null;
+      this.#history = new LearnHistory(this, watch);
     } catch (thrown) {
       this.dispose();
       throw thrown;
@@ -131,77 +78,99 @@ export class Descent implements AnyDescent, Moved {
   }
 
   dispose(): void {
-    this.#all.heap.close();
-    this.#batch?.heap.close();
+    this.#all.close();
+    this.#batch?.close();
   }
 
+  /** The state after `steps` steps, or after the last step with a finite loss. */
   at(steps: number): Learned {
     const reached = this.#history.to(steps);
-    const all = this.#all.heap;
-    const { shapes } = this.#problem;
-    const read = (name: TensorName) => [name, all.read(name, shapes[name])] as const;
-    const fixed = this.#findsX ? (['w'] as const) : [];
-    const names = [...this.#parameters.flatMap((name) => [name, `d${name}`] as const), ...fixed, 'y', 'dy'] as const;
+    const shown = this.#all.at(this.#shown);
+    const { shapes } = problemIn(shown);
+    const isX = this.#settings.learns === 'x';
+    const names: readonly TensorName[] = [
+      ...(isX ? (['x', 'dx'] as const) : (['w', 'dw'] as const)),
+      ...(!isX && shown.length('b') > 0 ? (['b', 'db'] as const) : []),
+      ...(this.#findsX ? (['w'] as const) : []),
+      ...(shown.layer > 0 ? (['x'] as const) : []),
+      ...(['y', 'dy'] as const),
+    ];
     return {
       ...reached,
-      tensors: Object.fromEntries(names.map(read)),
-      target: all.read('target', shapes.y),
+      tensors: Object.fromEntries(names.map((name) => [name, shown.read(name, shapes[name])])),
+      target: shown.layer === shown.end.layer ? shown.read('target', shapes.y) : null,
       step_size: this.#stepSize,
+      layers: this.#convolutions.map((i) => ({
+        w: shown.at(i).copy('w'),
+        b: shown.at(i).length('b') > 0 ? shown.at(i).copy('b') : null,
+      })),
+      closed: this.#gates.filter((i) => this.#isClosed(i)),
     };
   }
 
-  /** The teacher's y, or the existing target, plus noise. From then on dy is the gradient of the loss. */
-  #targetFrom(source: SessionHeap): Float32Array {
-    const { teacher, noise } = this.#settings;
-    const { heap } = this.#all;
-    if (teacher) {
-      heap.write('w', teacher);
-      heap.release('b');
-      heap.runPlanned('forward');
-    }
-    const cells = shapeSize(this.#problem.shapes.y);
-    const own = source.copy('target');
-    heap.write('target', teacher ? heap.copy('y') : own.length === cells ? own : new Float32Array(cells));
-    if (teacher) for (const name of ['w', 'b'] as const) heap.take(name, source);
-    if (noise > 0) {
-      const { module, session } = heap;
-      heap.must(session.random_dy(NOISE_SEED));
-      const [target, dy] = [heap.slot('target').value, heap.slot('dy').value];
-      if (module._conv2d_subtract(session.handle, 0, target, dy, -noise / NOISE_RANGE) !== 0) {
-        throw new Error('target and dy differ in length');
-      }
-    }
-    heap.setLoss('mse');
-    return heap.copy('target');
+  state(): State {
+    return this.#learned.map(([layer, name]) => this.#all.at(layer).copy(name));
+  }
+
+  put(state: State): void {
+    this.#learned.forEach(([layer, name], i) => {
+      const values = state[i];
+      if (values) this.#all.at(layer).write(name, values);
+    });
   }
 
   gradients(): number {
-    return this.#all.gradients();
+    return this.#run(this.#all);
   }
 
   move(steps: number): void {
-    if (!this.#batch) {
-      this.#all.sgdStep(this.#settings.rate);
-      return;
-    }
+    const moved = this.#batch ?? this.#all;
     // The batch moves its own copies of the parameters.
-    this.#gradientsOfBatch(this.#batch, steps);
-    this.#batch.sgdStep(this.#settings.rate);
-    for (const name of this.#parameters) this.#all.heap.take(name, this.#batch.heap);
+    if (this.#batch) this.#gradientsOfBatch(this.#batch, steps);
+    const { rate } = this.#settings;
+    if (moved.module._conv2d_sgd_step(moved.session.handle, this.#ofX, rate) !== 0) {
+      throw new Error('the gradients are not those of the present values');
+    }
+    if (this.#batch) for (const [layer, name] of this.#learned) this.#all.at(layer).take(name, this.#batch.at(layer));
   }
 
   watched(): Float32Array {
-    return this.#all.heap.copy(this.#settings.learns);
+    return this.#all.at(this.#shown).copy(this.#settings.learns);
   }
 
   norms(): readonly number[] {
-    return [];
+    const { module, session } = this.#all;
+    return this.#ofX ? [] : this.#convolutions.map((i) => session.norm(i, module.Slot.dw));
+  }
+
+  get #ofX(): 0 | 1 {
+    return this.#settings.learns === 'x' ? 1 : 0;
+  }
+
+  get #findsX(): boolean {
+    return this.#settings.learns === 'x' && this.#settings.teacher !== null;
+  }
+
+  /** Computes y, dy and the gradients of what is learned, current or not. Returns the loss. */
+  #run(heap: SessionHeap): number {
+    const layers = heap.rows.map((_, i) => heap.at(i));
+    for (const layer of layers) layer.runPlanned('forward');
+    const loss = heap.runLoss();
+    for (const layer of layers.reverse()) {
+      const isNeeded = {
+        ...{ forward: false, backward_data: layer.layer > 0 || this.#ofX === 1 },
+        ...{ backward_weights: this.#ofX === 0 && this.#convolutions.includes(layer.layer) },
+        backward_bias: this.#ofX === 0 && layer.length('b') > 0,
+      };
+      for (const pass of PASSES) if (isNeeded[pass]) layer.runPlanned(pass);
+    }
+    return loss;
   }
 
   /** Computes the gradients of the next mini-batch at the current values. */
-  #gradientsOfBatch(learner: Learner, steps: number): void {
-    const { n } = this.#problem.geometry;
+  #gradientsOfBatch(heap: SessionHeap, steps: number): void {
     const { batch } = this.#settings;
+    const n = this.#all.rows[0]?.geometry.n ?? 1;
     const images = Array.from({ length: batch }, (_, i) => (steps * batch + i) % n);
     const chosen = (values: Float32Array): Float32Array => {
       const size = values.length / n;
@@ -211,25 +180,87 @@ export class Descent implements AnyDescent, Moved {
       });
       return part;
     };
-    learner.heap.write('x', chosen(this.#x));
-    learner.heap.write('target', chosen(this.#target));
-    for (const name of this.#parameters) learner.heap.take(name, this.#all.heap);
-    learner.gradients();
+    heap.write('x', chosen(this.#x));
+    heap.write('target', chosen(this.#target));
+    for (const [layer, name] of this.#learned) heap.at(layer).take(name, this.#all.at(layer));
+    this.#run(heap);
   }
 
-  state(): State {
-    return new Map(this.#parameters.map((name) => [name, this.#all.heap.copy(name)]));
+  /** The teacher's y, or the existing target, or 0; plus noise. From then on dy is the gradient of the loss. */
+  #targetFrom({ heap: source }: QuestionContext): Float32Array {
+    const { teacher, noise } = this.#settings;
+    const all = this.#all;
+    const { end } = all;
+    if (teacher) {
+      let start = 0;
+      for (const i of this.#convolutions) {
+        const layer = all.at(i);
+        const stop = start + layer.length('w');
+        layer.write('w', teacher.weights.slice(start, stop));
+        if (teacher.scale !== 1) subtract(layer, 'w', 'w', 1 - teacher.scale);
+        layer.release('b');
+        start = stop;
+      }
+      for (const i of all.rows.keys()) all.at(i).runPlanned('forward');
+      all.write('target', end.copy('y'));
+      // If x is found, the weights are those of the teacher.
+      if (!this.#findsX)
+        for (const i of this.#convolutions) for (const name of ['w', 'b'] as const) all.at(i).take(name, source.at(i));
+    }
+    const cells = shapeSize(problemIn(end).shapes.y);
+    if (all.length('target') !== cells) all.write('target', new Float32Array(cells));
+    if (noise > 0) {
+      all.must(all.session.random_dy(NOISE_SEED));
+      subtract(end, 'target', 'dy', -noise / NOISE_RANGE);
+    }
+    all.setLoss('mse');
+    return all.copy('target');
   }
 
-  put(state: State): void {
-    for (const name of this.#parameters) this.#all.heap.write(name, state.get(name) ?? this.#all.heap.copy(name));
+  /**
+   * Largest eigenvalue by power iteration: of one convolution, where the loss is a parabola. The start vector is hardly orthogonal to its
+   * eigenvector.
+   */
+  #powerIteration(rounds: number): StepSize {
+    const heap = this.#all;
+    const { rate } = this.#settings;
+    const [start, bias] = [this.state(), heap.copy('b')];
+    if (this.#ofX) heap.release('b');
+    heap.write('target', new Float32Array(this.#target.length));
+    heap.write('result', new Float32Array(3));
+    this.put(start.map((values) => values.map((_, i) => 1 + ((7 * i) % 5))));
+    let before = Number.NaN;
+    for (let round = 0; round < rounds; round += 1) {
+      this.gradients();
+      if (heap.module._conv2d_power_iteration_step(heap.session.handle, this.#ofX, rate) !== 0) {
+        throw new Error(`${this.#settings.learns} and its gradient are not of one length`);
+      }
+      const [curvature = 0] = heap.copy('result');
+      if (curvature === before) break;
+      before = curvature;
+    }
+    const [curvature = 0, largest_rate = 0, factor = 1] = heap.copy('result');
+    heap.release('result');
+    heap.write('b', bias);
+    heap.write('target', this.#target);
+    this.put(start);
+    return { curvature, largest_rate, factor };
   }
 
-  get #findsX(): boolean {
-    return this.#settings.learns === 'x' && this.#settings.teacher !== null;
+  /** y is 0 everywhere, and x is not. */
+  #isClosed(gate: number): boolean {
+    const isZero = (name: 'x' | 'y') =>
+      this.#all
+        .at(gate)
+        .view(name)
+        .every((value) => value === 0);
+    return isZero('y') && !isZero('x');
   }
 }
 
-/** random_dy has values from -4 to 4. */
-const NOISE_RANGE = 4;
-const NOISE_SEED = 1;
+/** `to` -= rate * `of`, in a layer. */
+function subtract({ module, session, layer }: SessionHeap, to: 'w' | 'target', of: 'w' | 'dy', rate: number): void {
+  const [target, source] = [module.Slot[to].value, module.Slot[of].value];
+  if (module._conv2d_subtract(session.handle, layer, target, source, rate) !== 0)
+    throw new Error(`${to} and ${of} differ in length`);
+}

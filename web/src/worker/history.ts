@@ -1,16 +1,10 @@
-import type { LearnAsk, Learned } from '../protocol/questions';
+import type { LearnAsk, Learned } from '../protocol/learn';
 
 /** All of LearnAsk except the number of steps. */
 export type LearnSettings = Omit<LearnAsk, 'steps'>;
 
-export interface AnyDescent {
-  /** The state after `steps` steps, or after the last step with a finite loss. */
-  at(steps: number): Learned;
-  dispose(): void;
-}
-
-/** The learned tensors by name. */
-export type State = ReadonlyMap<string, Float32Array>;
+/** The learned tensors, in the order of the learner. */
+export type State = readonly Float32Array[];
 
 interface Entry {
   readonly step: number;
@@ -60,7 +54,7 @@ export interface Learner {
 }
 
 /** Goes to any step of a gradient descent, forwards and backwards, and records the losses and some states. */
-export class History {
+export class LearnHistory {
   readonly #learner: Learner;
   readonly #watch: Int32Array;
   readonly #start: State;
@@ -76,7 +70,7 @@ export class History {
     this.#learner = learner;
     this.#watch = watch;
     this.#start = learner.state();
-    const values = [...this.#start.values()].reduce((sum, { length }) => sum + length, 1);
+    const values = this.#start.reduce((sum, { length }) => sum + length, 1);
     this.#states = new Thinned(16, Math.max(1, Math.min(MOST_STATES, Math.floor(MOST_VALUES / values))));
     this.#loss = learner.gradients();
     this.#record();

@@ -1,5 +1,5 @@
 import { SessionHeap } from '../engine/session-heap';
-import { checkCount, checkFields, checkText, refuse } from '../engine/validate';
+import { refuse } from '../engine/validate';
 import type { ComputeRequest, ComputeResult, LayerResult } from '../protocol/messages';
 import {
   type ConvDesc,
@@ -32,7 +32,7 @@ type Cells = Set<number> | typeof ALL;
  * Hidden cells, by the names that their tensors have in one layer. x of a later layer is the y of the layer before it, and its dx the
  * dy of that. If any cell of a tensor is hidden, all cells of its stages are.
  */
-export class HiddenCells {
+export class Masks {
   readonly #heap: SessionHeap;
   /** By layer and name, of all layers. */
   readonly #cells: Map<string, Cells>;
@@ -43,8 +43,8 @@ export class HiddenCells {
   }
 
   /** The same cells, by the names of another layer. */
-  at(layer: number): HiddenCells {
-    return new HiddenCells(this.#heap.at(layer), this.#cells);
+  at(layer: number): Masks {
+    return new Masks(this.#heap.at(layer), this.#cells);
   }
 
   /** Whether any tensor that the layer does not compute is hidden, or has hidden cells. */
@@ -127,16 +127,12 @@ export class HiddenCells {
 }
 
 /** The hidden cells of a request, by the names of its first layer. Throws ConvFailure. */
-function hiddenCells(heap: SessionHeap, { hidden, layers }: ComputeRequest): HiddenCells {
-  const masks = new HiddenCells(heap);
-  for (const [i, entry] of hidden.entries()) {
-    const field = `hidden[${i}]`;
-    const { layer, tensor, index } = checkFields(entry, ['layer', 'tensor', 'index'], field, `${field}.`);
-    const at = checkCount(layer, `${field}.layer`);
-    if (!layers[at]) refuse(`${field}.layer`, `there is no layer ${at}`);
-    const name = checkText(tensor, `${field}.tensor`);
-    if (!isTensor(name) && !isStage(name)) refuse(`${field}.tensor`, `there is no tensor ${name}`);
-    masks.at(at).add(name, index === null ? null : checkCount(index, `${field}.index`));
+function hiddenCells(heap: SessionHeap, { hidden, layers }: ComputeRequest): Masks {
+  const masks = new Masks(heap);
+  for (const { layer, tensor, index } of hidden) {
+    if (!layers[layer]) refuse('hidden', `there is no layer ${layer}`);
+    if (!isTensor(tensor) && !isStage(tensor)) refuse('hidden', `there is no tensor ${tensor}`);
+    masks.at(layer).add(tensor, index);
   }
   return masks;
 }
@@ -146,7 +142,7 @@ export function hide(
   heap: SessionHeap,
   request: ComputeRequest,
   result: Omit<ComputeResult, 'revision'>,
-): { readonly masks: HiddenCells; readonly result: Omit<ComputeResult, 'revision'> } {
+): { readonly masks: Masks; readonly result: Omit<ComputeResult, 'revision'> } {
   const masks = hiddenCells(heap, request);
   const end = masks.at(result.layers.length - 1);
   const hidesLoss = end.any('y') || end.any('dy');
@@ -173,7 +169,7 @@ export function hide(
   };
 }
 
-function hiddenIn(heap: SessionHeap, result: LayerResult, hasBias: boolean, masks: HiddenCells): LayerResult {
+function hiddenIn(heap: SessionHeap, result: LayerResult, hasBias: boolean, masks: Masks): LayerResult {
   const tensors: Partial<Record<TensorName, Tensor>> = {};
   for (const [name, tensor] of Object.entries(result.tensors)) tensors[name as TensorName] = masks.blank(tensor, name);
   const { x_shape, w_shape, w_size, geometry } = heap.rows[heap.layer] ?? refuse('layer', 'there is no such layer');

@@ -12,6 +12,7 @@ import {
   type TensorStats,
 } from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
+import { randomFrom } from '../protocol/random';
 import { descOf } from '../protocol/shapes';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
 import { type EmbindText, textOf } from '../wasm/module';
@@ -166,23 +167,12 @@ export function mistakes(): Mistakes {
   throw new ConvFailure('module_unavailable', '', 'the module of mistakes and gradient checks is not loaded');
 }
 
-/** Random numbers in [0, 1) from a seed, the same on every machine (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** The index of the bug with this letter: bugs are shuffled by the seed. */
 export function bugAt(seed: number, letter: number, count: number): number {
-  const next = random(seed);
+  const next = randomFrom(seed);
   const order = Array.from({ length: count }, (_, index) => index);
   for (let last = count - 1; last > 0; last -= 1) {
-    const chosen = Math.floor(next() * (last + 1));
+    const chosen = Math.floor((next() / 2 ** 32) * (last + 1));
     [order[last], order[chosen]] = [order[chosen] ?? 0, order[last] ?? 0];
   }
   const index = order[letter];

@@ -20,26 +20,30 @@ export function ownSession(
   }
 }
 
+/** Another session of all layers, for a number of images, as its first layer; without values. Close it. */
+export function chainCopy({ heap: { module }, chain }: QuestionContext, n = chain.input.n): SessionHeap {
+  const copy = new SessionHeap(module);
+  copy.setChain(...chainOf(module, { ...chain, input: { ...chain.input, n } }));
+  return copy;
+}
+
+/** Copies x, the weights of all layers and the target from another session of the same layers. */
+export function takeInputs(to: SessionHeap, from: SessionHeap): void {
+  for (const name of ['x', 'target'] as const) to.take(name, from);
+  to.rows.forEach(({ w_size }, i) => {
+    if (w_size > 0) for (const name of ['w', 'b'] as const) to.at(i).take(name, from.at(i));
+  });
+}
+
 /** Another session of all layers, with x, weights and target of the problem, as its first layer. Close it. */
-export function copyOf({ heap, chain }: QuestionContext): SessionHeap {
-  const copy = new SessionHeap(heap.module);
+export function copyOf(context: QuestionContext): SessionHeap {
+  const { heap } = context;
+  const copy = chainCopy(context);
   try {
-    copy.setChain(...chainOf(copy.module, chain));
-    for (const name of ['x', 'target'] as const) copy.take(name, heap.at(0));
-    heap.rows.forEach(({ w_size }, i) => {
-      if (w_size > 0) for (const name of ['w', 'b'] as const) copy.at(i).take(name, heap.at(i));
-    });
+    takeInputs(copy, heap.at(0));
     return copy;
   } catch (thrown) {
     copy.close();
     throw thrown;
-  }
-}
-
-/** Runs what is not current. */
-export function runAll(heap: SessionHeap): void {
-  for (let step = heap.next(); step; step = heap.next()) {
-    if (step.operation === 'loss') heap.runLoss();
-    else heap.at(step.layer).runPlanned(step.operation);
   }
 }

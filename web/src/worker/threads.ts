@@ -6,7 +6,8 @@ import type { Geometry } from '../protocol/problem';
 import type { MainModule } from '../wasm/module';
 import { chainOf } from './chain';
 import type { ConvEngine, Move } from './conv-engine';
-import { needsOutput } from './dy';
+import { lossName } from './loss';
+import { takeInputs } from './own-session';
 
 /** Multiply-adds of a pass, above which threads save a visible time: one thread takes some milliseconds. */
 const MIN_MACS = 2e7;
@@ -35,17 +36,13 @@ export async function offerThreads(engine: ConvEngine, { layers }: ComputeResult
  */
 export function moveTo(next: MainModule): Move {
   let isFull = false;
-  return (from, { chain, source, hasResidentDy }) => {
+  return (from, chain, loss) => {
     if (isFull) return null;
     const heap = new SessionHeap(next);
     try {
-      heap.setChain(...chainOf(next, chain));
-      for (const name of ['x', 'target'] as const) heap.take(name, from);
-      heap.rows.forEach(({ w_size }, i) => {
-        if (w_size > 0) for (const name of ['w', 'b'] as const) heap.at(i).take(name, from.at(i));
-      });
-      if (source !== undefined && needsOutput(source)) heap.setLoss(source);
-      else if (hasResidentDy) heap.end.take('dy', from.end);
+      heap.setChain(...chainOf(next, chain), lossName(loss));
+      takeInputs(heap, from);
+      if ('dy' in loss && loss.dy === 'resident') heap.end.take('dy', from.end);
       return heap;
     } catch (thrown) {
       heap.close();

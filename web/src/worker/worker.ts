@@ -49,10 +49,7 @@ async function answer({ id, request }: WorkerRequest): Promise<void> {
     const onProgress = throttled(id);
     if (request.type === 'question') engine.answers = await answers(request.question, engine);
     if (request.type === 'compute' && request.hidden.length > 0) engine.hide ??= await hide();
-    const result =
-      request.type === 'decode_image'
-        ? await (await decoder())(engine, request, onProgress)
-        : engine.answer(request, id, onProgress);
+    const result = engine.answer(request, id, onProgress);
     post({ type: 'result', id, result, memory: engine.memory }, buffersOf(result));
     // Preload now, while the worker is idle. If this fails, the next question tries again and reports the error.
     if (result.type === 'compute') answers().catch(() => undefined);
@@ -89,13 +86,3 @@ const answers = (question?: Question, engine?: ConvEngine) =>
 
 /** Loaded with the first exercise. If it fails, no values are sent. */
 const hide = () => load('the part that hides values', async () => (await import('./masks')).hide);
-
-/** Loaded with the first image. */
-const decoder = () =>
-  import('./decode-image').then(
-    ({ decodeImage }) => decodeImage,
-    () => {
-      const message = 'the image reader failed to load. Check your connection and try again';
-      throw new ConvFailure('image_unreadable', 'file', message);
-    },
-  );

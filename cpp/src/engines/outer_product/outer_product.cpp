@@ -1,4 +1,4 @@
-#include "engines/outer_product/outer_product.hpp"
+#include "engines/outer_product/outer_blocks.hpp"
 
 #include "engines/loops.hpp"
 #include "micro_kernels/kernel_set.hpp"
@@ -21,9 +21,13 @@ std::int64_t filters_at_once(const Geometry& g, const OuterBlocks& blocks) noexc
 
 /// The panels of x of one block and group, packed at `panels`, or read in place.
 OuterBlock load_block(const Geometry& g, const OuterBlocks& blocks, const float* x, Range images, Range lines,
-                      std::int64_t group, Range chosen, float* panels) noexcept {
-  OuterBlock b{
-      .images = images, .lines = lines, .panels = chosen, .group = group, .rows = stored_rows(g, blocks, lines)};
+                      std::int64_t group, const OuterPart& part, float* panels) noexcept {
+  OuterBlock b{.images = images,
+               .lines = lines,
+               .panels = part.panels,
+               .taps = part.taps,
+               .group = group,
+               .rows = stored_rows(g, blocks, lines)};
   if (blocks.x_in_place) {
     b.x_cell = blocks.columns.step * g.c;
     b.x_row = blocks.row_step * g.w * g.c;
@@ -35,7 +39,7 @@ OuterBlock load_block(const Geometry& g, const OuterBlocks& blocks, const float*
     b.x_image = b.rows.count * b.x_row;
     b.x_panel = images.size() * b.x_image;
     b.x = panels;
-    pack_x_panels(g, blocks, x, group, chosen, images, b.rows, panels);
+    pack_x_panels(g, blocks, x, group, part.panels, images, b.rows, panels);
   }
   return b;
 }
@@ -47,15 +51,16 @@ DyColumns pack_dy(const Geometry& g, const OuterBlock& b, const float* dy, std::
   const float* const first = dy + b.first_pixel(g) * g.k + b.group * g.group_k + filter;
   for (std::int64_t f = 0; f < filters; f += tile_columns) {
     pack_column_lanes(first + f, g.k,
-                      {.valid = std::min(tile_columns, filters - f), .width = tile_columns, .k = pixels},
+                      {.valid = std::min(tile_columns, filters - f), .width = tile_columns, .reduction = pixels},
                       panels + f * pixels);
   }
   return {panels, filters, tile_columns};
 }
 
-void transpose(const Geometry& g, const float* dw_transposed, float* dw) noexcept {
-  const std::int64_t rows = dw_rows(g);
-  for (std::int64_t row = 0; row < rows; ++row) {
+/// The rows of some rows of taps.
+void transpose(const Geometry& g, Range taps, const float* dw_transposed, float* dw) noexcept {
+  const std::int64_t rows = dw_rows(g), of_taps = g.kw * g.group_c;
+  for (std::int64_t row = taps.begin * of_taps; row < taps.end * of_taps; ++row) {
     for (std::int64_t k = 0; k < g.k; ++k) dw[row * g.k + k] = dw_transposed[k * rows + row];
   }
 }
@@ -64,12 +69,13 @@ class OuterProductExecutable final : public Executable {
  public:
   OuterProductExecutable(const Geometry& g, const PrepareOptions& options) noexcept
       : g_(g),
-        blocks_(OuterBlocks::of(g, *options.kernels, options.threads)),
-        division_(OuterDivision::of(g, blocks_, options.threads)),
+        blocks_(OuterBlocks::of(g, *options.kernels, options.parts)),
+        division_(OuterDivision::of(g, blocks_, options.parts)),
         filters_at_once_(filters_at_once(g, blocks_)),
         line_blocks_(ceil_div(g.oh, blocks_.lines)),
         image_blocks_(ceil_div(g.n, blocks_.images)) {
     parts_ = division_.parts;
+    divides_ = !blocks_.transposed || g.kh > 1;
     cost_ = division_.cost(g, blocks_, outer_cost(g, blocks_));
 
     std::int64_t panels = 0, columns = 0;  // of the part that needs most
@@ -84,7 +90,7 @@ class OuterProductExecutable final : public Executable {
     }
     // With one filter, dw equals its transpose.
     if (blocks_.transposed && g.k > 1) dw_transposed_ = own_.take(g.w_size);
-    if (division_.by_columns) dw_ = own_.take(dw_rows(g) * columns);
+    if (division_.by_columns()) dw_ = own_.take(dw_rows(g) * columns);
   }
 
   bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override {
@@ -95,7 +101,7 @@ class OuterProductExecutable final : public Executable {
     }
     const OuterPart mine = division_.part(g, blocks_, part);
     const std::int64_t first_column = mine.first_column(g);
-    const bool own_columns = kThreads && division_.by_columns;
+    const bool own_columns = kThreads && division_.by_columns();
     float* const dw_transposed = g.k == 1 ? o.out : dw_transposed_.in(memory.own);
     const DwColumns dw =
         own_columns ? DwColumns{dw_.in(memory.own), mine.columns()} : DwColumns{o.out + first_column, g.k};
@@ -114,7 +120,7 @@ class OuterProductExecutable final : public Executable {
           const std::int64_t n = block / line_blocks_ * blocks_.images;
           const std::int64_t i = block % line_blocks_ * blocks_.lines;
           b = load_block(g, blocks_, o.x, {n, std::min(n + blocks_.images, g.n)},
-                         {i, std::min(i + blocks_.lines, g.oh)}, group, mine.panels, x_.in(memory.own));
+                         {i, std::min(i + blocks_.lines, g.oh)}, group, mine, x_.in(memory.own));
         }
         const std::int64_t filters = std::min(filters_at_once_, mine.filters.end - filter);
         const std::int64_t first_k = group * g.group_k + filter;
@@ -128,7 +134,7 @@ class OuterProductExecutable final : public Executable {
         }
       }
     });
-    if (blocks_.transposed && g.k > 1) transpose(g, dw_transposed, o.out);
+    if (blocks_.transposed && g.k > 1) transpose(g, mine.taps, dw_transposed, o.out);
     if (own_columns) {
       for (std::int64_t row = 0; row < dw_rows(g); ++row) {
         std::copy_n(dw.data + row * dw.pitch, dw.pitch, o.out + row * g.k + first_column);

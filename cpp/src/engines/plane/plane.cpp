@@ -9,7 +9,7 @@
 #include "desc/geometry.hpp"
 #include "engines/loops.hpp"
 #include "engines/plane/pointwise.hpp"
-#include "engines/windows/windows.hpp"
+#include "engines/windows/window_plan.hpp"
 #include "micro_kernels/kernel_set.hpp"
 
 namespace conv2d::engine {
@@ -27,7 +27,7 @@ struct PlaneShape {
   CheckedInt pitch = 0;     ///< floats of a copied row: up to the last register's end
   CheckedInt floats = 0;    ///< of a copy
 
-  explicit PlaneShape(const WindowProduct& p) noexcept {
+  explicit PlaneShape(const StridedMatmul& p) noexcept {
     const std::int64_t lanes = p.kernels->lanes;
     pitch = CheckedInt(ceil_div(p.cols.windows, lanes)) * lanes + CheckedInt(p.cols.taps - 1) * p.cols.dilation;
     const std::int64_t row = (pitch * p.rows.step).value_or(kCopyFloats);
@@ -39,7 +39,7 @@ struct PlaneShape {
 };
 
 /// Estimated cycles.
-double plane_cost(const WindowProduct& p, const PlaneShape& shape) noexcept {
+double plane_cost(const StridedMatmul& p, const PlaneShape& shape) noexcept {
   const std::int64_t lanes = p.kernels->lanes;
   const auto blocks = static_cast<double>(p.n * shape.blocks);
   const auto row_tiles = static_cast<double>(p.n * ceil_div(p.rows.windows, kPlaneRows));
@@ -54,7 +54,7 @@ class PlaneExecutable final : public Executable {
  public:
   /// `product` has the planes of all images and channels as images; plane n has the weights and the bias of channel
   /// n % `channels`, and the weights are `channel_step` floats apart.
-  PlaneExecutable(const WindowProduct& product, std::int64_t channels, std::int64_t channel_step, Pass pass,
+  PlaneExecutable(const StridedMatmul& product, std::int64_t channels, std::int64_t channel_step, Pass pass,
                   int threads) noexcept
       : product_(product),
         channels_(channels),
@@ -67,7 +67,7 @@ class PlaneExecutable final : public Executable {
   }
 
   bool run(const Operands& o, Part part, const Memory& memory, const ProgressHook& progress) const noexcept override {
-    const WindowTensors tensors = window_tensors(o, pass_);
+    const WindowTensors tensors = window_operands(pass_).in(o);
     float* const copy = copy_.in(memory.own);
     const std::int64_t macs_per_block = shape_.rows * product_.cols.windows * product_.taps();
     const Range mine = part.of(blocks());
@@ -85,7 +85,7 @@ class PlaneExecutable final : public Executable {
   /// Computes the outputs of a block: rows `windows` of plane n.
   void compute_block(const WindowTensors& tensors, std::int64_t n, Range windows, float* copy) const noexcept;
 
-  WindowProduct product_;
+  StridedMatmul product_;
   std::int64_t channels_, channel_step_;
   PlaneShape shape_;
   Offset copy_;
@@ -94,7 +94,7 @@ class PlaneExecutable final : public Executable {
 
 void PlaneExecutable::compute_block(const WindowTensors& tensors, std::int64_t n, Range windows,
                                     float* copy) const noexcept {
-  const WindowProduct& p = product_;
+  const StridedMatmul& p = product_;
   const std::int64_t pitch = shape_.pitch.value();
   // A step that is never taken may be too large to multiply.
   const std::int64_t step = windows.size() > 1 ? p.rows.step : 0;
@@ -127,13 +127,14 @@ void PlaneExecutable::compute_block(const WindowTensors& tensors, std::int64_t n
       .tap_rows = offset(p.rows.taps),
       .tap_columns = offset(p.cols.taps),
       .start = tensors.bias ? tensors.bias[channel] : 0.0F,
-      .out_row = offset(p.out_row),
+      .out_row = offset(p.out.row),
       .columns = offset(p.cols.windows),
+      .clamp = tensors.clamp,
   };
   for (std::int64_t i = 0; i < windows.size(); i += kPlaneRows) {
     tiles.rows = static_cast<int>(std::min<std::int64_t>(kPlaneRows, windows.size() - i));
     tiles.in = copy + i * step * pitch;
-    tiles.out = tensors.out + p.out_offset + n * p.out_image + (windows.begin + i) * p.out_row;
+    tiles.out = tensors.out + p.out.at(n, windows.begin + i, 0);
     p.kernels->plane_rows(tiles);
   }
 }
@@ -144,9 +145,9 @@ bool one_plane_per_filter(const Geometry& g) noexcept {
 }
 
 /// The product of the planes of all images and channels, as images with one channel.
-WindowProduct planes_product(const Geometry& g, const KernelSet& kernels, Pass pass) noexcept {
+StridedMatmul planes_product(const Geometry& g, const KernelSet& kernels, Pass pass) noexcept {
   const Geometry one = planes_as_images(g);
-  WindowProduct p = only_product(one, kernels, pass);
+  StridedMatmul p = only_product(one, kernels, pass);
   // The weights of the neighboring channels may lie between two taps.
   const std::int64_t tap = w_view<const float>(nullptr, g).stride_1 / w_view<const float>(nullptr, one).stride_1;
   for (std::int64_t* step : {&p.weights.first, &p.weights.row, &p.weights.col}) *step *= tap;
@@ -166,7 +167,7 @@ std::string plane_unsupported_reason(const Geometry& g, Pass pass) {
   if (g.stride_w != 1) return text("its registers hold neighboring columns, which needs stride_w 1");
   // A padding or dilation much larger than the image makes the copy too large. Tested with the widest registers of the
   // architecture, so that the result is the same on all its machines.
-  const WindowProduct p = planes_product(g, *micro_kernels::compiled_sets().front().kernels, pass);
+  const StridedMatmul p = planes_product(g, *micro_kernels::compiled_sets().front().kernels, pass);
   const CheckedInt floats = PlaneShape(p).floats;
   const std::int64_t most = (CheckedInt(p.rows.size) * p.cols.size * 8 + (1 << 16)).value_or(0);
   if (floats.fits() && floats.value() <= most) return {};
@@ -175,11 +176,11 @@ std::string plane_unsupported_reason(const Geometry& g, Pass pass) {
 
 ExecutablePointer prepare_plane(const Geometry& g, Pass pass, const PrepareOptions& options) {
   if (!one_plane_per_filter(g) || pass == Pass::backward_weights) return prepare_pointwise(g, pass, options);
-  const WindowProduct p = planes_product(g, *options.kernels, pass);
+  const StridedMatmul p = planes_product(g, *options.kernels, pass);
   CONV2D_DCHECK(p.groups == 1 && p.channels == 1 && p.out_channels == 1 && p.taps() > 0);
-  CONV2D_DCHECK(p.cols.windows <= 1 || (p.cols.step == 1 && p.out_col == 1));
+  CONV2D_DCHECK(p.cols.windows <= 1 || (p.cols.step == 1 && p.out.col == 1));
   const std::int64_t channel_step = w_view<const float>(nullptr, g).stride_3;
-  return std::make_unique<PlaneExecutable>(p, g.c, channel_step, pass, options.threads);
+  return std::make_unique<PlaneExecutable>(p, g.c, channel_step, pass, options.parts);
 }
 
 }  // namespace conv2d::engine

@@ -6,7 +6,7 @@
 
 #include "base/errors.hpp"
 #include "dcheck/dcheck.hpp"
-#include "engines/windows/windows.hpp"
+#include "engines/windows/window_plan.hpp"
 
 namespace conv2d::engine {
 namespace {
@@ -20,10 +20,11 @@ struct Block {
 /// out = left . right, for every group and image. The columns of `right` and `out` are adjacent in memory, or those of
 /// `right` are `right_column` floats apart and its rows adjacent.
 struct Matrices {
+  WindowOperands operands;  ///< the left matrix and the right one
   Block left, right, out;
   std::int64_t reduction = 0, columns = 0;
   std::int64_t right_column = 1;
-  SumStart start = SumStart::bias_of_columns;
+  InitialSums initial_sums = InitialSums::bias_of_columns;
 };
 
 Matrices matrices_of(const Geometry& g, Pass pass) noexcept {
@@ -34,30 +35,15 @@ Matrices matrices_of(const Geometry& g, Pass pass) noexcept {
   const Block channels{.group = g.group_k, .rows = g.group_c, .row = g.k};                   // HWIO
   switch (pass) {
     case Pass::forward:  // y = w . x
-      return {filters, x, y, g.group_c, pixels, 1, SumStart::bias_of_rows};
+      return {
+          {&Operands::w, &Operands::x, &Operands::b}, filters, x, y, g.group_c, pixels, 1, InitialSums::bias_of_rows};
     case Pass::backward_data:  // dx = w^T . dy
-      return {channels, y, x, g.group_k, pixels};
+      return {{&Operands::w, &Operands::dy}, channels, y, x, g.group_k, pixels};
     default:  // dw = dy . x^T, or its transpose x . dy^T, summed over the batch
-      if (g.weights_layout == WeightsLayout::hwio) return {x, y, channels, pixels, g.group_k, pixels};
-      return {y, x, filters, pixels, g.group_c, pixels};
-  }
-}
-
-WindowTensors tensors(const float* left, const float* right, const float* bias, float* out) noexcept {
-  return {.image = left, .weights = right, .packed = nullptr, .bias = bias, .out = out};
-}
-
-TensorsOf tensors_of(const Geometry& g, Pass pass) noexcept {
-  switch (pass) {
-    case Pass::forward:
-      return [](const Operands& o) noexcept { return tensors(o.w, o.x, o.b, o.out); };
-    case Pass::backward_data:
-      return [](const Operands& o) noexcept { return tensors(o.w, o.dy, nullptr, o.out); };
-    default:
       if (g.weights_layout == WeightsLayout::hwio) {
-        return [](const Operands& o) noexcept { return tensors(o.x, o.dy, nullptr, o.out); };
+        return {{&Operands::x, &Operands::dy}, x, y, channels, pixels, g.group_k, pixels};
       }
-      return [](const Operands& o) noexcept { return tensors(o.dy, o.x, nullptr, o.out); };
+      return {{&Operands::dy, &Operands::x}, y, x, filters, pixels, g.group_c, pixels};
   }
 }
 
@@ -85,7 +71,7 @@ ExecutablePointer prepare_pointwise(const Geometry& g, Pass pass, const PrepareO
   const std::int64_t taps = g.n > 0 ? 1 : 0;
   // A row of the left matrix is a window. The rows of a block may be further apart than they are long.
   const std::int64_t step = m.left.row / m.reduction;
-  std::vector<WindowProduct> products(
+  std::vector<StridedMatmul> products(
       1,
       {.kernels = options.kernels,
        .n = 1,
@@ -94,24 +80,24 @@ ExecutablePointer prepare_pointwise(const Geometry& g, Pass pass, const PrepareO
        .channels = m.reduction,
        .out_channels = m.columns,
        .weights = {.channel = m.right_column == 1 ? m.right.row : 1, .column = m.right_column},
-       .planes = true,
-       .start = m.start,
-       .out_row = m.out.row,
+       .weights_vary = true,
+       .initial_sums = m.initial_sums,
+       .out = {.row = m.out.row},
        .batch = {.images = g.n,
                  .groups = g.groups,
                  .image = {.image = m.left.image, .weights = m.right.image, .out = m.out.image},
                  .group = {.image = m.left.group, .weights = m.right.group, .bias = g.group_k, .out = m.out.group}}});
   if (pass == Pass::backward_weights) {
     // The first image writes dw, and the others add to it.
-    WindowProduct others = products[0];
+    StridedMatmul others = products[0];
     products[0].batch.images = 1;
     others.batch.images = g.n - 1;
-    others.start = SumStart::output;
+    others.initial_sums = InitialSums::output;
     others.image_offset = m.left.image;
     others.weights.first = m.right.image;
     if (others.batch.images > 0) products.push_back(others);
   }
-  return prepare_products(std::move(products), tensors_of(g, pass), options);
+  return prepare_products(std::move(products), m.operands, options);
 }
 
 }  // namespace conv2d::engine

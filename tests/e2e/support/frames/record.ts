@@ -17,8 +17,8 @@ export interface FrameContent {
   readonly badge: readonly string[];
   /** Colored maps: name, the value at the cursor, and blue minus red in the middle. */
   readonly maps: readonly (readonly [string, number, number])[];
-  /** In the view Network: what it says of the pointed cell, and of the loss. */
-  readonly network: { readonly about: string; readonly loss: string };
+  /** In the view Network: what it says of the pointed cell, and of the loss; whether tensors are covered that a step computes later. */
+  readonly network: { readonly about: string; readonly loss: string; readonly covered: boolean };
 }
 
 export interface GridContent {
@@ -73,7 +73,12 @@ export async function recordFrames(page: Page): Promise<void> {
           blue - red,
         ] as const;
       }),
-      network: { about: text(document, '.net-about strong'), loss: text(document, '.net .panel__note') },
+      // The last note is that of dy at the end.
+      network: {
+        about: text(document, '.net-about strong'),
+        loss: all('.net .panel__note').at(-1)?.textContent ?? '',
+        covered: all('.net .mark--pending').length > 0,
+      },
     });
     const recorded: { text: string; frames: number }[] = [];
     Object.assign(window, { recorded });

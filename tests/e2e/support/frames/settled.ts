@@ -1,7 +1,9 @@
 import { readLink } from '../../../../web/src/link/read-link';
 import { descOn } from '../../../../web/src/protocol/layers';
 import type { ConvDesc } from '../../../../web/src/protocol/problem';
-import { openOf, type Problem, sizesOf } from '../../../../web/src/state/problem';
+import { wordOf } from '../../../../web/src/sources/loss';
+import { type Problem, sizesOf } from '../../../../web/src/state/problem';
+import { layerOf } from '../../../web/support/problems';
 import { computeNetwork, type NetworkOracle, type OracleLayer } from '../network-oracle';
 import { computeOracle, type OracleProblem, type OracleResult, type TensorName } from '../oracle';
 import type { FrameContent } from './record';
@@ -11,7 +13,8 @@ import type { FrameContent } from './record';
 /**
  * The subtitles of tensors that are shown complete; other grids are partway, folded differently, or wrong by design.
  */
-const WHOLE = /^(input|kernel|bias|output|gradient of [xwyb])$/;
+const WHOLE =
+  /^(input|kernel|bias|output|gradient of [xwyb]|.*w, stamped.*|the window .*|\d+ (stamps?|windows?) .*|the sum of dy|if there were a bias)$/;
 
 const number = (text: string): number => Number(text.trim().replaceAll('\u2212', '-'));
 const near = (a: number, b: number, size = 0): boolean =>
@@ -27,7 +30,7 @@ export function contradictions({ grids, title, totals }: FrameContent): readonly
   const cell = shown?.cells.find(([r, c]) => r === Number(row) && c === Number(col));
   if (cell && !near(cell[2], number(value))) faults.push(`${name} is ${cell[2]} on the stage, ${value} in Explain`);
   const of = (what: RegExp) => totals.find(([label]) => what.test(label))?.[1];
-  const [sum, result] = [of(/^sum( of the products)?$/), of(/ computed by /)];
+  const [sum, result] = [of(/^sum( of the products)?$/), of(/^library$/)];
   const bias = of(/^\+ b\[/) ?? '0';
   if (sum && result && [sum, bias, result].every((text) => Number.isFinite(number(text)))) {
     const added = number(sum) + number(bias);
@@ -42,19 +45,19 @@ const TENSORS: readonly TensorName[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'd
  * Differences between complete tensors and the problem of the address; null if the address does not contain everything.
  */
 export async function differencesFromAddress(hash: string, { grids }: FrameContent): Promise<readonly string[] | null> {
-  const { problem, fault, missing, complaints } = await readLink(hash, true);
+  const { problem, look, fault, missing, complaints } = await readLink(hash, true);
   if (fault || missing.length > 0 || complaints.length > 0) return null;
-  const { desc } = openOf(problem);
+  const { desc, w, b, index } = layerOf(problem, look.layer);
   if (desc.n * desc.h * desc.w * desc.c * desc.k * desc.kh * desc.kw > 3e6) return null;
   // The spread of NaN and infinities depends on the algorithm.
-  const inputs = [problem.x, openOf(problem).w, openOf(problem).b].map((tensor) => tensor?.data ?? []);
+  const inputs = [problem.x, w, b].map((tensor) => tensor?.data ?? []);
   if (!inputs.every((data) => data.every((value: number) => Number.isFinite(value)))) return null;
   const network = problem.layers.length > 1 ? networkOf(problem) : undefined;
   if (network === null) return null;
   if (network && grids.some(({ label }) => /^d?y\d$/.test(label)))
     return grids.flatMap((grid) => networkFaults(grid, network));
-  const oracle = network?.layers.get(problem.open) ?? computeOracle(posedBy(problem));
-  const random = problem.dy.kind === 'random';
+  const oracle = network?.layers.get(index) ?? computeOracle(posedBy(problem));
+  const random = wordOf(problem.loss) === 'random';
   const hides = /(^|&)hidden=/.test(hash);
   return grids.flatMap(({ label, subtitle, cells }) => {
     const [, name, inside = ''] = /^(\w+)(?:\[([^\]]*)\])?$/.exec(label) ?? [];
@@ -70,7 +73,7 @@ export async function differencesFromAddress(hash: string, { grids }: FrameConte
 export function networkOf(problem: Problem): NetworkOracle | null {
   const { x, layers } = problem;
   const sizes = sizesOf(problem);
-  if (problem.dy.kind === 'random') return null;
+  if (wordOf(problem.loss) === 'random') return null;
   const read = layers.flatMap((layer, i): readonly OracleLayer[] => {
     if (layer.kind === 'relu') return [{ kind: 'relu' }];
     if (layer.kind === 'conv') {
@@ -85,7 +88,7 @@ export function networkOf(problem: Problem): NetworkOracle | null {
     const isSquare = kh === kw && stride_h === stride_w && Object.values(padding).every((side) => side === 0);
     return isSquare ? [{ kind: layer.kind, size: kh, stride: stride_h }] : [];
   });
-  const [rows = 1, cols = 1] = openOf(problem).desc.layout === 'nhwc' ? x.shape.slice(1) : x.shape.slice(2);
+  const [rows = 1, cols = 1] = layerOf(problem).desc.layout === 'nhwc' ? x.shape.slice(1) : x.shape.slice(2);
   if (read.length < layers.length || rows * cols !== x.data.length) return null;
   return computeNetwork({ rows, cols, data: Float64Array.from(x.data) }, read, dyOf(problem));
 }
@@ -150,7 +153,7 @@ function last(
 
 function posedBy(problem: Problem): Parameters<typeof computeOracle>[0] {
   const { x } = problem;
-  const { desc, w, b } = openOf(problem);
+  const { desc, w, b } = layerOf(problem);
   const { layout, n, h, c, k, kh, kw, groups } = desc;
   const weights =
     layout === 'nhwc'
@@ -187,8 +190,9 @@ function windowOf(desc: ConvDesc): Pick<OracleProblem, 'kh' | 'kw' | 'stride' | 
 const dyOf =
   (problem: Problem) =>
   (y: Float64Array): ArrayLike<number> => {
-    const { dy } = problem;
-    const { layout, n, k } = openOf(problem).desc;
+    const { loss } = problem;
+    const dy = loss.kind === 'given' ? loss.dy : loss;
+    const { layout, n, k } = layerOf(problem).desc;
     const target = 'target' in dy && dy.target ? last(layout, dy.target, n, k) : null;
     if (dy.kind === 'mse') return y.map((value, i) => (value - (target?.[i] ?? 0)) / y.length);
     if (dy.kind === 'log_cosh') return y.map((value, i) => Math.tanh(value - (target?.[i] ?? 0)) / y.length);

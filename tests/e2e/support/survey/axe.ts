@@ -21,7 +21,7 @@ interface AxeWindow {
   };
 }
 
-/** Serious findings of axe-core: names, roles, contrast of texts, and targets below the 24 px of WCAG 2.2. */
+/** Serious findings of axe-core: names, roles, contrast of texts, targets below the 24 px of WCAG 2.2; and headings out of order. */
 export async function seriousIn(page: Page, scope: string): Promise<string[]> {
   // Evaluated, not added as a script element: the policy of the page blocks external scripts.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe + TARGETS);
@@ -29,7 +29,9 @@ export async function seriousIn(page: Page, scope: string): Promise<string[]> {
     (part) => (window as unknown as AxeWindow).axe.run(part, { resultTypes: ['violations'] }),
     scope,
   );
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  const serious = violations.filter(
+    ({ id, impact }) => impact === 'serious' || impact === 'critical' || id === 'heading-order',
+  );
   return serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 

@@ -1,9 +1,22 @@
 import type { Page } from 'playwright-core';
 import { faintBorders, seriousIn } from './axe';
-import { collisions, crowded, cutOff, cutTitles, outOfCard } from './fitting';
-import { bursts, cutCells, moved, notWhole, overlaps, type Panel, settledPanels, unequalCells } from './layout';
+import { collisions, crowded, cutBySpacing, cutInDock, cutOff, cutTitles, outOfCard, smallFigures } from './fitting';
+import { silentEdit } from './heard';
+import {
+  bursts,
+  cutCells,
+  lowFirstCell,
+  moved,
+  notOnBoard,
+  notWhole,
+  overlaps,
+  type Panel,
+  settledPanels,
+  unequalCells,
+} from './layout';
 import { outOfWindow } from './out-of-window';
 import { unreachable } from './reach';
+import { openedOnZero } from './telling';
 
 interface Visit {
   readonly page: Page;
@@ -26,6 +39,7 @@ const CHECKERS = {
   crowded: ({ page }) => crowded(page),
   'cut off': ({ page }) => cutOff(page),
   titles: ({ page }) => cutTitles(page),
+  figures: ({ page }) => smallFigures(page),
   'out of card': ({ page }) => outOfCard(page),
   window: async ({ page }) => {
     const { wider, outside, empty, panels } = await page.evaluate(outOfWindow);
@@ -33,6 +47,12 @@ const CHECKERS = {
     return fine ? [] : [JSON.stringify({ wider, outside, empty, panels })];
   },
   reach: ({ page }) => unreachable(page),
+  telling: ({ page }) => openedOnZero(page),
+  'first cell': ({ page }) => lowFirstCell(page),
+  board: ({ page }) => notOnBoard(page),
+  dock: ({ page }) => cutInDock(page),
+  spacing: ({ page }) => cutBySpacing(page),
+  heard: ({ page }) => silentEdit(page),
   borders: ({ page }) => faintBorders(page),
   axe: ({ page }) => seriousIn(page, '.stage'),
 } as const satisfies Readonly<Record<string, Checker>>;

@@ -85,3 +85,67 @@ export const outOfCard = (page: Page): Promise<string[]> =>
         : [element.ariaLabel ?? `${element.textContent}`];
     });
   });
+
+/** Parts of the dock that do not show all of their text, or that the window cuts off. */
+export const cutInDock = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.dock, .dock p:not(.visually-hidden), .dock .badge')]
+      .filter((part) => part.checkVisibility() && getComputedStyle(part).display !== 'contents')
+      .filter((part) => {
+        const { scrollHeight, clientHeight, scrollWidth, clientWidth } = part;
+        const isCut = scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1;
+        return isCut || part.getBoundingClientRect().bottom > innerHeight + 1;
+      })
+      .map((part) => `${part.className}: ${part.textContent?.slice(0, 40)}`),
+  );
+
+/** The spacing of WCAG 1.4.12, which a reader may set. */
+const SPACING = `* {
+  line-height: 1.5 !important;
+  letter-spacing: 0.12em !important;
+  word-spacing: 0.16em !important;
+}`;
+
+/** Texts and controls of the header, the settings and the dock that are lost with wide spacing. */
+export const cutBySpacing = (page: Page): Promise<string[]> =>
+  page.evaluate(async (rules) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(rules);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    for (let i = 0; i < 3; i += 1) await new Promise(requestAnimationFrame);
+    const within = '.masthead, .stage__question, .stage__settings, .dock';
+    const parts = [...document.querySelectorAll(within)].flatMap((part) => [part, ...part.querySelectorAll('*')]);
+    const isShown = (part: Element) =>
+      part.checkVisibility() && !part.closest('.visually-hidden, [popover], svg, .masthead__title');
+    const found = parts.filter(isShown).flatMap((part) => {
+      const { left, right, bottom, width } = part.getBoundingClientRect();
+      const name = `${part.tagName} ${part.className}: ${part.textContent?.slice(0, 20)}`;
+      const { overflowX } = getComputedStyle(part);
+      const isCut = overflowX !== 'visible' && part.scrollWidth > part.clientWidth + 1;
+      const isOutside = left < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+      const isLost = part instanceof HTMLInputElement && part.type === 'range' && width < 40;
+      return isCut || isOutside || isLost ? [name] : [];
+    });
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+    return found;
+  }, SPACING);
+
+/** Figures and products in cells with a font below 11 px, and cells without a figure that show no lens under the pointer. */
+export const smallFigures = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const products = [...document.querySelectorAll('.canvas .products')].flatMap((part) => {
+      const { fontSize } = getComputedStyle(part);
+      return Number.parseFloat(fontSize) < 11 ? [`products of ${fontSize}`] : [];
+    });
+    const figures = [...document.querySelectorAll('.canvas .number-grid')].flatMap((grid) => {
+      const cells = [...grid.querySelectorAll('.cell--data')];
+      const written = cells.find(({ textContent }) => textContent !== '');
+      const size = written ? Number.parseFloat(getComputedStyle(written).fontSize) : 11;
+      const mute = cells.filter((cell) => cell.textContent === '' && !cell.matches('.cell--bare[aria-label]'));
+      return [
+        ...(size < 11 ? [`${grid.ariaLabel}: figures of ${size} px`] : []),
+        ...(mute.length > 0 ? [`${grid.ariaLabel}: ${mute.length} cells without figure and lens`] : []),
+      ];
+    });
+    return [...products, ...figures];
+  });

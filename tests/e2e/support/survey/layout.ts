@@ -146,3 +146,32 @@ export async function unequalCells(page: Page): Promise<string[]> {
   const isMatrix = grids.some(({ name }) => /_col/.test(name));
   return onStage && isMatrix && sides.size > 1 ? [grids.map(({ name, side }) => `${name} ${side}`).join(', ')] : [];
 }
+
+/** Largest part of the window's height above the first cell. */
+const ABOVE = 0.4;
+
+/** The first cell, number of the gradient check or curve, if too much is above it. */
+export const lowFirstCell = (page: Page): Promise<string[]> =>
+  page.evaluate((most) => {
+    const cells = [
+      ...document.querySelectorAll('main [role=gridcell], main .check-table td, main .plot__picture'),
+    ].filter((cell) => cell.checkVisibility());
+    const first = Math.min(...cells.map((cell) => cell.getBoundingClientRect().top));
+    return first < most * innerHeight ? [] : [`the first cell is at ${first} of ${innerHeight} px`];
+  }, ABOVE);
+
+/** The six tensors of a layer that are not completely in sight. */
+export const notOnBoard = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    ['x', 'w', 'y', 'dx', 'dw', 'dy'].filter((tensor) => {
+      const frame = document.querySelector(`main .panel--${tensor} .panel__frame`);
+      const { left, top, right, bottom } = frame?.getBoundingClientRect() ?? new DOMRect();
+      const corners = [
+        [left + 2, top + 2],
+        [right - 2, top + 2],
+        [left + 2, bottom - 2],
+        [right - 2, bottom - 2],
+      ] as const;
+      return !frame || corners.some(([x, y]) => !frame.contains(document.elementFromPoint(x, y)));
+    }),
+  );

@@ -20,7 +20,7 @@ const CHOICES: Readonly<Record<ModeId, readonly string[]>> = {
 export type Extent = 'all' | 'views' | 'opening';
 
 /** Sources in the menu of dy, which stays open. They come last, because they change the problem. */
-const SOURCES = ['ones', '1 where you point', 'painted', 'squared error'];
+const SOURCES = ['ones', 'a 1 at the cell you point at', 'painted', 'squared error'];
 
 /** Opens a view; the default clicks its tab. */
 export type OpenView = (page: Page, view: { readonly id: ModeId; readonly title: string }) => Promise<unknown>;
@@ -37,7 +37,11 @@ export async function visit(
     await openView(page, view);
     await inspect(view.title);
     for (const choice of extent === 'all' ? CHOICES[view.id] : []) {
+      const setup = page.getByRole('main').getByRole('button', { name: 'Setup' });
+      const isBehind = (await setup.count()) > 0;
+      if (isBehind) await setup.click();
       await page.getByRole('main').getByRole('radio', { name: choice, exact: true }).check();
+      if (isBehind) await page.keyboard.press('Escape');
       await inspect(`${view.title}, ${choice}`);
     }
   }

@@ -13,11 +13,13 @@ const ALWAYS: readonly CheckerName[] = [
   'one size',
   'legend',
   'crowded',
+  'figures',
   'out of card',
   'window',
+  'dock',
 ];
 /** A desktop shows all panels at once, in the same places in all views. */
-const DESKTOP_CHECKS: readonly CheckerName[] = [...ALWAYS, 'whole', 'moved', 'cut off'];
+const DESKTOP_CHECKS: readonly CheckerName[] = [...ALWAYS, 'whole', 'moved', 'cut off', 'telling'];
 
 interface Device {
   readonly name: string;
@@ -43,7 +45,8 @@ const embed = (width: number, height: number): Device => ({
   name: `embed ${width} x ${height}`,
   options: { viewport: { width, height }, reducedMotion: 'reduce' },
   // Zoom buttons can stand out of narrow panels in frames of 640 x 480 and 591 x 300.
-  checks: [...ALWAYS.filter((name) => name !== 'out of card'), 'reach'],
+  // A frame scrolls as a whole, with its dock.
+  checks: [...ALWAYS.filter((name) => name !== 'out of card' && name !== 'dock'), 'reach'],
 });
 
 /** Zoomed to 200 % and 400 %, a window of 1280 x 900 is 640 and 320 CSS pixels wide. */
@@ -91,6 +94,26 @@ const FRAMES = [
 /** In a plain run every device visits each view, and with --thorough every choice of it. One walk of each device runs axe-core. */
 const EVERY: Extent = THOROUGH ? 'all' : 'views';
 
+/** Windows of tablets, laptops with large text, phones held sideways or upright, and a window of 1280 x 720 zoomed to 200 %. */
+const SMALL_WINDOWS = [
+  [1024, 768],
+  [1093, 614],
+  [844, 390],
+  [640, 360],
+  [390, 844],
+] as const;
+
+const SMALL: readonly Walk[] = SMALL_WINDOWS.flatMap(([width, height]) => [
+  {
+    ...walk(desktop('light', width, height), '', 'opening', 'first cell', 'board', 'spacing'),
+    name: `small window ${width} x ${height}`,
+  },
+  {
+    ...walk({ ...desktop('light', width, height), checks: ALWAYS }, '', 'views', 'first cell'),
+    name: `views in a small window ${width} x ${height}`,
+  },
+]);
+
 const THOROUGH_WALKS: readonly Walk[] = [
   walk(desktop('light'), '', 'all', 'borders'),
   ...NOTEBOOK.map((problem) => walk(desktop('light'), `${problem}&learn.t=100`, 'all')),
@@ -104,9 +127,11 @@ const THOROUGH_WALKS: readonly Walk[] = [
 export const WALKS: readonly Walk[] = [
   walk(desktop('light'), SEVERAL, EVERY, 'axe', 'borders'),
   walk(desktop('light'), `${CORNER}&learn.t=100`, EVERY),
+  walk(desktop('light'), CORNER, 'opening', 'heard'),
   ...CROWDED.slice(1).map((problem) => walk(desktop('light'), `${problem}&learn.t=100`, 'views', 'titles')),
   walk(desktop('light'), `${WIDE}&learn.t=100`, 'views'),
-  walk(desktop('dark'), '', 'opening', 'axe', 'borders'),
+  walk(desktop('dark'), '', 'opening', 'axe', 'borders', 'spacing', 'heard'),
+  ...SMALL,
   walk(phone('dark'), SEVERAL, EVERY, 'axe'),
   walk(phone('light'), WIDE, THOROUGH ? 'views' : 'opening'),
   ...WINDOWS.flatMap((device) =>

@@ -1,6 +1,6 @@
 import { HIDEABLE, LOCKABLE, MODES, type ModeId, SIDE_IDS } from '../../../../web/src/look/look';
-import type { DySource } from '../../../../web/src/sources/dy-sources';
 import { FILTER_NAMES } from '../../../../web/src/sources/generators';
+import type { LossWord } from '../../../../web/src/sources/loss';
 import { SAMPLE_NAMES, type TensorSource } from '../../../../web/src/sources/tensor-sources';
 import { DW_ALGORITHMS as DW } from '../../../../web/src/views/dw/DwView';
 import { DX_ALGORITHMS as DX } from '../../../../web/src/views/dx/DxView';
@@ -8,8 +8,8 @@ import { CONV_STAGES } from '../../../../web/src/views/dx/full-conv-stages';
 import { AXIS_FIELDS } from '../../../../web/src/views/geometry/AxisCard';
 import { PRECISIONS } from '../../../../web/src/views/gradient-check/choice';
 import { FOLD_MODES as FOLDS, FOLLOWS, LOWERING_PARTS, PRODUCTS } from '../../../../web/src/views/im2col/choice';
-import { OWN, TASKS, YOUR_X } from '../../../../web/src/views/learn/choice';
-import { BRUSH_REACHES, VALUES } from '../../../../web/src/views/overview/dy-parts';
+import { OTHER_WEIGHTS, OWN, TASKS, YOUR_X } from '../../../../web/src/views/learn/choice';
+import { BRUSH_REACHES, PAINT_VALUES } from '../../../../web/src/views/overview/dy-parts';
 
 /** What docs/links.md says about a field. The key, short forms, limits and refusals come from the tables of fields. */
 export interface Described {
@@ -80,6 +80,13 @@ export const INPUTS: Readonly<Record<string, Described>> = {
 
 export const LOOK: Readonly<Record<string, Described>> = {
   mode: { meaning: 'The view', values: either(MODES), initial: 'board', example: 'mode=dx' },
+  layer: {
+    meaning: 'The layer that the views show, counted from 1',
+    initial: null,
+    without: 'the first convolution',
+    example: 'layer=2',
+    beside: 'h=6&layers=2&layer.1=conv;kh:2&layer.2=conv;kh:2',
+  },
   cell: {
     meaning: 'The pinned cell: a tensor and the flat index in the order of `layout`',
     initial: null,
@@ -123,7 +130,8 @@ export const LOOK: Readonly<Record<string, Described>> = {
     example: 'digest=0123456789abcdef',
   },
   questions: {
-    meaning: 'Questions of a teacher: cells and sentences, with "~" and "," escaped',
+    meaning:
+      'Questions of a teacher: a cell and a sentence (`y.3~Find`); a size or a number (`!rows of y~`, `!4~How many`); or options, the right one with a star (`!~Which~*w~x`); "~" and "," in texts are escaped',
     initial: null,
     without: 'none',
     example: 'questions=y.3~Find this cell',
@@ -190,9 +198,7 @@ export const TENSOR_SOURCES: Readonly<
 };
 
 /** Sources of dy. */
-export const DY_SOURCES: Readonly<
-  Record<DySource['kind'], { readonly meaning: string; readonly examples: readonly string[] }>
-> = {
+export const LOSSES: Readonly<Record<LossWord, { readonly meaning: string; readonly examples: readonly string[] }>> = {
   ones: { meaning: '1 everywhere', examples: ['dy=ones'] },
   random: { meaning: 'Whole numbers from -4 to 4, determined by the seed', examples: ['dy=random:7'] },
   one_hot: { meaning: '1 in the cell with this flat index, else 0', examples: ['dy=one_hot:3'] },
@@ -221,7 +227,7 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
     board: {
       t: ['windows done, a whole number; `0`: all of `y`, and no window', '`0`'],
       paint: [`${FLAG}: the brush for \`dy\``, 'off'],
-      value: [either(VALUES), code(String(VALUES[0]))],
+      value: [either(PAINT_VALUES), code(String(PAINT_VALUES[0]))],
       reach: [`${either(BRUSH_REACHES)} cells around the pointer`, code(String(BRUSH_REACHES[0]))],
       target: [`${FLAG}: the target of the loss beside \`y\``, 'off'],
       overlay: [`${FLAG}: \`dx\` over the photo`, 'off'],
@@ -242,16 +248,16 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
     },
     dx: {
       way: [ids(DX), '`full_conv`'],
-      t: [STEPS, '`1`; of `full_conv`: all'],
+      t: [STEPS, 'up to the largest `dx`; of `scatter`: `dy`; with `unturned`: all'],
       stage: [`${ids(CONV_STAGES)}, of \`full_conv\``, code(CONV_STAGES.at(-1)?.id ?? '')],
       unturned: [`${FLAG}: \`w\` is not flipped`, 'off'],
       phase: ['`~0`, `~1`, …, of `phase_split`', '`~0`'],
     },
     dw: {
       way: [ids(DW), code(DW[0]?.id ?? '')],
-      t: [`${STEPS}, of \`dilated_dy\``, 'all'],
-      accumulated: [`${STEPS}, of \`direct\``, '`1`'],
-      'bias-t': [`${STEPS}, of \`sum\``, '`1`'],
+      t: [`${STEPS}, of \`dilated_dy\``, 'up to the largest `dw`'],
+      accumulated: [`${STEPS}, of \`direct\``, 'up to the largest `dy`'],
+      'bias-t': [`${STEPS}, of \`sum\``, 'up to the largest `dy`'],
     },
     lowering: {
       part: [words(LOWERING_PARTS), code(LOWERING_PARTS[0].value)],
@@ -262,20 +268,20 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
       lane: [ids(PRODUCTS), code(PRODUCTS[0].id)],
       mode: [words(FOLDS), code(FOLDS[0]?.value ?? '')],
       folded: ['rows of `dx_col` that are added', 'all'],
-      cell: ['flat index into `x` of the cell that is changed', 'the first with the most windows'],
+      cell: ['flat index into `x` of the cell that is changed', 'one that tells the ways apart'],
     },
     matrix: { form: ['`transposed`: dx = Cᵀ dy', 'y = C x'] },
     'gradient-check': {
       parameter: ['`x`, `w`, `b`', '`w`'],
-      index: ['flat index into the parameter', '`0`'],
+      index: ['flat index into the parameter', 'that of the largest gradient'],
       loss: ['`linear`, `mse`, `log_cosh`, `absolute_error`', '`linear`'],
       epsilon: ['the step, from 1e-12 to 1', '`0.1`'],
       precision: [either(PRECISIONS), '`float32`'],
     },
     learn: {
       task: [
-        `${ids([...TASKS, YOUR_X])}, \`${OWN}\` (the target of \`dy\`)`,
-        `\`${YOUR_X.id}\` without a target in \`dy\``,
+        `${ids([...TASKS, YOUR_X, OTHER_WEIGHTS])}, \`${OWN}\` (the target of \`dy\`)`,
+        `\`${YOUR_X.id}\` without a target in \`dy\`, with several layers \`${OTHER_WEIGHTS.id}\``,
       ],
       learns: ['`w`, `x`', '`w`'],
       rate: ['the learning rate, from 0', 'that of the task'],
@@ -283,8 +289,8 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
       noise: ['amplitude of the noise in the target, from 0', '`0`'],
       t: [STEPS, '`0`'],
       until: ['length of the player, in steps', '`100`, or enough for the task'],
-      plot: ['`log`, `linear`, `weights`, or `norms` of dw in a network', '`log`'],
-      scale: ['multiplies the initial weights of a network, from 0', '`1`, or that of the task'],
+      plot: ['`log`, `linear`, `weights`, or `norms` of dw in each layer', '`log`'],
+      scale: ['multiplies the initial weights of all layers, from 0', '`1`, or that of the task'],
       below: ['`target`, `dy`', '`target`'],
     },
   };

@@ -13,9 +13,9 @@ import { VIEWS } from '../../../../web/src/views/list';
 import {
   code,
   type Described,
-  DY_SOURCES,
   INPUTS,
   LOOK,
+  LOSSES,
   PART_NAMES,
   SETTINGS,
   SIZES,
@@ -25,7 +25,9 @@ import {
 /** docs/links.md, from the tables of fields and their descriptions. */
 
 export const NETWORK_EXAMPLE =
-  'h=12&kh=3&weights=random:2&layer.2=relu&layer.3=max_pool;kernel:2&layer.4=conv;kh:3;weights:random:3&dy=mse:0';
+  'h=12&layers=4&layer.1=conv;kh:3;weights:random:2&layer.2=relu&layer.3=max_pool;kernel:2&layer.4=conv;kh:3;weights:random:3&dy=mse:0';
+
+export const SHORT_EXAMPLE = 'h=12&kh=3&layer.2=relu';
 
 /** Fields of the views have a prefix as key, and a table of their own. */
 const isPrefix = ({ key }: Field): boolean => key.endsWith('.');
@@ -96,7 +98,7 @@ const fieldTable = (fields: readonly Field[]): string =>
       }),
   );
 
-const sourceTable = (sources: typeof TENSOR_SOURCES | typeof DY_SOURCES): string =>
+const sourceTable = (sources: typeof TENSOR_SOURCES | typeof LOSSES): string =>
   table(
     ['source', 'values', 'example'],
     Object.entries(sources).map(([, { meaning, examples }]) => {
@@ -148,7 +150,7 @@ ${sourceTable(TENSOR_SOURCES)}
 
 A source of \`dy\`:
 
-${sourceTable(DY_SOURCES)}
+${sourceTable(LOSSES)}
 
 ### Your own values
 
@@ -184,9 +186,8 @@ print("h=4&kh=3&x=brought~" + link_values(x))
 
 ## Networks
 
-A network has at most ${MOST_LAYERS} layers. The open layer, a convolution, has the fields above; each other layer has a field
-\`layer.\` and its number. The open layer has the number that is missing. \`h\`, \`w\`, \`c\` and \`x\` are those of the network's input,
-and \`dy\` is at its end:
+A network has at most ${MOST_LAYERS} layers. \`layers\` is their number, and each one has a field \`layer.\` with its own. \`h\`, \`w\`, \`c\`
+and \`x\` are those of the network's input, and \`dy\` is at its end:
 
 \`${NETWORK_EXAMPLE}\`
 
@@ -197,6 +198,9 @@ and \`dy\` is at its end:
 | \`leaky_relu\` | \`alpha:0.1\`: the slope below 0, from 0 to 1; by default 0.01 |
 | \`max_pool\`, \`average_pool\` | \`kernel:2\` or \`kernel:2x3\`; \`stride:2\`, by default the kernel; \`padding:1,0,1,0\` (top, bottom, left, right) |
 | \`average_pool\` | also \`count_include_pad:false\`: divides by the cells of the window that are in its input |
+
+Without \`layers\`, the number that is missing is that of a convolution with the fields above, which is shown:
+\`${SHORT_EXAMPLE}\`.
 
 "%" in a layer becomes \`%25\`, in addition to the encoding of the whole value. \`hidden\` names
 cells of a network as its view does: \`hidden=dy1.3,y2\`.

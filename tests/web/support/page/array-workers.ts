@@ -1,7 +1,7 @@
 import { toConvError } from '../../../../web/src/engine/validate';
 import type { TensorHeader } from '../../../../web/src/formats/format';
 import { openFiles, openText } from '../../../../web/src/formats/formats';
-import type { ReadRequest } from '../../../../web/src/formats/read-worker';
+import type { BytesRequest, FileEntry, ReadRequest } from '../../../../web/src/formats/read-worker';
 import type { JudgeMessage, JudgeRequest } from '../../../../web/src/protocol/judge';
 import { judge } from '../../../../web/src/worker/judge';
 
@@ -44,15 +44,11 @@ abstract class ArrayWorker<Request> {
   protected isEnded = false;
 
   postMessage(request: Request, ports: readonly Port[] = []): void {
-    void counted(() => this.answer(this.copied(request), ports));
+    void counted(() => this.answer(structuredClone(request), ports));
   }
 
   terminate(): void {
     this.isEnded = true;
-  }
-
-  protected copied(request: Request): Request {
-    return structuredClone(request);
   }
 
   protected abstract answer(request: Request, ports: readonly Port[]): Promise<void>;
@@ -61,24 +57,28 @@ abstract class ArrayWorker<Request> {
 export class InProcessReader extends ArrayWorker<ReadRequest> {
   #tensors: readonly TensorHeader[] = [];
 
-  /** Files of happy-dom cannot be cloned. */
-  protected override copied(request: ReadRequest): ReadRequest {
-    return request;
-  }
-
   protected async answer(request: ReadRequest, [port]: readonly Port[]): Promise<void> {
     if ('tensor' in request) return port?.postMessage(await this.#tensors[request.tensor]?.read());
     const { from } = request;
-    const sources = (files: readonly File[]) =>
-      files.map((file) => ({
-        ...{ name: file.name, size: file.size },
-        bytes: async (start: number, end: number) => new Uint8Array(await file.slice(start, end).arrayBuffer()),
+    const sources = (entries: readonly FileEntry[]) =>
+      entries.map((entry, file) => ({
+        ...entry,
+        bytes: (start: number, end: number) => this.#bytes({ file, from: start, to: end }),
       }));
     const opened = await (typeof from === 'string' ? openText(from) : openFiles(sources(from)));
     if ('refusal' in opened) return port?.postMessage(opened);
     this.#tensors = opened.tensors;
     const tensors = opened.tensors.map(({ name, shape, stored }) => ({ name, shape, stored }));
     port?.postMessage({ ...opened, tensors });
+  }
+
+  /** As the worker asks the page. */
+  #bytes(data: BytesRequest): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      const postMessage = (bytes: ArrayBuffer | null) =>
+        bytes ? resolve(new Uint8Array(bytes)) : reject(new Error('the file could not be read'));
+      this.onmessage?.({ data, ports: [{ postMessage }] } as unknown as MessageEvent);
+    });
   }
 }
 

@@ -54,7 +54,12 @@ export function completeDocument(): void {
     }
   }
   element.scrollIntoView = () => undefined;
-  element.animate = () => ({ cancel: () => undefined }) as Animation;
+  element.animate = (_, options) => {
+    const { duration = 0, delay = 0 } = typeof options === 'object' ? options : { duration: options };
+    const animation = { onfinish: () => undefined, oncancel: () => undefined, cancel: () => animation.oncancel() };
+    setTimeout(() => animation.onfinish(), Number(duration) + delay);
+    return animation as unknown as Animation;
+  };
   // Without a context nothing is drawn: pictures are the subject of the browser tests.
   HTMLCanvasElement.prototype.getContext = (() => null) as never;
   Object.assign(globalThis, {

@@ -6,7 +6,6 @@ const ROLES = {
   cell: 'td',
   checkbox: 'input[type=checkbox]',
   combobox: 'select',
-  complementary: 'aside',
   dialog: 'dialog[open]',
   definition: 'dd',
   grid: '[role=grid]',
@@ -18,6 +17,7 @@ const ROLES = {
   menuitem: '[role=menuitem]',
   note: '[role=note]',
   radio: 'input[type=radio]',
+  region: 'section',
   row: '[role=row], tr',
   slider: 'input[type=range]:not([aria-hidden])',
   spinbutton: '[role=spinbutton]',
@@ -102,15 +102,17 @@ const numbersIn = (cells: readonly string[]): number[] =>
     .filter(Boolean)
     .map(Number);
 
+/** The text of a cell, or of its lens where no text fits. */
+const writtenIn = (cell: Element): string =>
+  (cell.matches('.cell--bare') ? cell.getAttribute('data-value') : cell.textContent) ?? '';
+
 /** The displayed values of a grid, row by row, without the ring of padding. */
-export const shown = (name: string): number[] => numbersIn(texts('[role=gridcell]', grid(name)));
+export const shown = (name: string): number[] => numbersIn(all('gridcell', undefined, grid(name)).map(writtenIn));
 
 /** The same at full precision: if a cell is too small, its description has the value. */
 export const exact = (name: string): number[] =>
   numbersIn(
-    all('gridcell', undefined, grid(name)).map(
-      (cell) => cell.getAttribute('aria-description') ?? cell.textContent ?? '',
-    ),
+    all('gridcell', undefined, grid(name)).map((cell) => cell.getAttribute('aria-description') ?? writtenIn(cell)),
   );
 
 export const numberIn = (text: string | null | undefined): number => numbersIn([text ?? ''])[0] ?? Number.NaN;

@@ -118,6 +118,8 @@ export function usePage(): void {
     completeDocument();
     localStorage.clear();
     sessionStorage.clear();
+    // Modules stay loaded from file to file and keep what was stored; so another tab would tell them.
+    window.dispatchEvent(new Event('storage'));
     errors = [];
     window.addEventListener('error', onError);
     vi.spyOn(console, 'error').mockImplementation((...args) => void errors.push(args));

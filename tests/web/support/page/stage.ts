@@ -35,7 +35,7 @@ export const choose = (name: string, within: ParentNode = document): Promise<voi
 export const isChecked = (box: HTMLElement): boolean => (box as HTMLInputElement).checked;
 export const textOf = (field: HTMLElement): string => (field as HTMLInputElement).value;
 
-export const explained = (): HTMLElement => one('complementary', 'Explain');
+export const explained = (): HTMLElement => one('region', 'Explain');
 /** The heading of the explanation: the name of the cell and its value. */
 export const headline = (): string => part('h2', explained()).textContent ?? '';
 /** The value of a row of its totals. */

@@ -64,7 +64,6 @@ export class InProcessWorker {
     if (!InProcessWorker.running.has(this)) return;
     const onProgress = () => undefined;
     try {
-      if (request.type === 'decode_image') throw new Error('images are decoded in a browser');
       if (request.type === 'question') await prepareAnswer(request.question, engine);
       const result = engine.answer(request, id, onProgress);
       this.#send({ type: 'result', id, result, memory: engine.memory }, buffersOf(result));

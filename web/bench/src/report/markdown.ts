@@ -8,7 +8,9 @@ import {
   families,
   fastestOf,
   gigaflops,
+  hasStrict,
   isOurs,
+  isWinograd,
   meanSpeedUp,
   meanSpeedUpOver,
   type PeerComparison,
@@ -18,22 +20,40 @@ import {
   racesOf,
   type TimeKind,
   threadsOf,
+  withAccuracy,
   workspaceShare,
   workspaceTooLarge,
 } from './summary';
 import { trainingSection } from './training';
 
 /** A result as Markdown: a comparison with the peers if there are any, otherwise of the algorithms. */
-export function markdownOf(result: BenchResult): string {
-  const hasPeers = partiesOf(result).some((party) => !isOurs({ party }));
-  const tables = passes(result).flatMap((pass) =>
-    hasPeers ? peersSection(result, pass) : algorithmsSection(result, pass),
-  );
+export function markdownOf(all: BenchResult): string {
+  const hasPeers = partiesOf(all).some((party) => !isOurs({ party }));
+  const result = withAccuracy(all, 'fast');
+  const tables = (part: BenchResult, title = '') =>
+    passes(part).flatMap((pass) => (hasPeers ? peersSection(part, pass, title) : algorithmsSection(part, pass)));
   const training = hasPeers ? trainingSection(result) : [];
+  const strict = hasStrict(all) ? tables(withAccuracy(all, 'strict'), ', strict') : [];
   const remarks = [...notesSection(result), ...suspectsSection(result), ...failuresSection(result)];
-  return [...heading(result), ...tables, ...training, ...threadsSection(result), ...choicesSection(result), ...remarks]
+  const threads = [...threadsSection(result), ...choicesSection(result)];
+  return [
+    ...heading(result),
+    ...shapesSection(result),
+    ...tables(result),
+    ...training,
+    ...strict,
+    ...threads,
+    ...remarks,
+  ]
     .join('\n\n')
     .concat('\n');
+}
+
+/** What the names of the shapes mean. */
+function shapesSection({ shapes = [] }: BenchResult): string[] {
+  if (shapes.length === 0) return [];
+  const rows = shapes.map(({ name, size, note }) => [name, size, note]);
+  return ['## Shapes', 'Images x rows x columns x channels -> filters, kernel.', markdownTable(['', 'size', ''], rows)];
 }
 
 function heading({ where, date, machine, engine, threads, rounds, parties, ceilings }: BenchResult): string[] {
@@ -47,17 +67,23 @@ function heading({ where, date, machine, engine, threads, rounds, parties, ceili
     `${machine}; ${threads} thread${threads > 1 ? 's' : ''}; medians of ${rounds} interleaved rounds, milliseconds${clock}.`,
     `Parties: ${versions.join(', ')}.`,
     `Ceiling (multiply-adds on registers alone, one thread, GFLOP/s): ${ceilingTexts.join(', ')}. ` +
-      'Shares count the flops of the direct convolution, padding taps included.',
+      'Shares count the flops of the direct convolution, padding taps included. Errors are the largest difference to the ' +
+      'reference, relative to its largest value; algorithms named winograd compute by Winograd.',
   ];
 }
 
-function peersSection(result: BenchResult, pass: Pass): string[] {
+/** `title` says what the entries have in common. */
+function peersSection(result: BenchResult, pass: Pass, title: string): string[] {
   const comparisons = racesOf(result, pass).map(compareWithPeers);
-  const kernel = [`## ${pass}, kernel only`, kernelTable(result, comparisons), means(result, comparisons, 'kernel')];
+  const kernel = [
+    `## ${pass}${title}, kernel only`,
+    kernelTable(result, comparisons),
+    means(result, comparisons, 'kernel'),
+  ];
   if (!comparisons.some(({ ours }) => ours?.endToEnd)) return kernel;
   return [
     ...kernel,
-    `## ${pass}, end to end`,
+    `## ${pass}${title}, end to end`,
     endToEndTable(result, comparisons),
     means(result, comparisons, 'endToEnd'),
   ];
@@ -76,7 +102,11 @@ function means(result: BenchResult, comparisons: readonly PeerComparison[], kind
 
 function kernelTable(result: BenchResult, comparisons: readonly PeerComparison[]): string {
   const parties = partiesOf(result);
-  const head = ['shape', ...parties, 'speed-up', 'GFLOP/s', 'ceiling', 'algorithm', 'workspace'];
+  const head = [
+    'shape',
+    ...parties.map((party) => `${party}, ms`),
+    ...['speed-up', 'GFLOP/s', 'ceiling', 'algorithm', 'error', 'workspace'],
+  ];
   const rows = comparisons.map(({ race, ours, speedUp }) => [
     race.shape,
     ...parties.map((party) => bestCell(race, party, 'kernel')),
@@ -84,6 +114,7 @@ function kernelTable(result: BenchResult, comparisons: readonly PeerComparison[]
     ours ? ratio(gigaflops(race, ours)) : '-',
     ours ? percent(gigaflops(race, ours) / ceilingOf(result, ours)) : '-',
     ours?.algorithm ?? '-',
+    ours?.error?.toExponential(1) ?? '-',
     ours ? workspaceCell(race, ours) : '-',
   ]);
   return markdownTable(head, rows);
@@ -103,7 +134,8 @@ function endToEndTable(result: BenchResult, comparisons: readonly PeerComparison
 function bestCell(race: Race, party: string, kind: TimeKind): string {
   const best = fastestOf(race, party, kind);
   if (!best) return '-';
-  return `${milliseconds(best[kind]?.median)}${best.form === PLAN ? '' : ` ${best.form}`}`;
+  const winograd = isWinograd(best) && !isOurs(best) ? ` (error ${best.error?.toExponential(1) ?? '?'})` : '';
+  return `${milliseconds(best[kind]?.median)}${best.form === PLAN ? '' : ` ${best.form}`}${winograd}`;
 }
 
 function workspaceCell(race: Race, entry: Entry): string {

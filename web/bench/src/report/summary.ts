@@ -19,6 +19,27 @@ export const threadsOf = (party: string): number => Number(/-(\d+)-threads$/.exe
 /** The form of the plan's choice. The other forms of this library are named by their algorithm. */
 export const PLAN = 'plan';
 
+/** The form of the plan's choice with Accuracy::strict, where it differs. */
+export const STRICT = 'strict';
+
+/** Winograd mixes the cells of a tile: it is faster and less exact. */
+export const isWinograd = ({ form, algorithm = form }: Entry): boolean => algorithm.startsWith('winograd');
+
+/** A result without the entries of the other accuracy: the fastest of all parties, or all of them without Winograd. */
+export function withAccuracy(result: BenchResult, accuracy: 'fast' | 'strict'): BenchResult {
+  const strict = accuracy === 'strict';
+  const asPlan = (entry: Entry): Entry => (entry.form === STRICT ? { ...entry, form: PLAN } : entry);
+  const races = result.races.map((race) => ({
+    ...race,
+    entries: race.entries.filter((entry) => (strict ? !isWinograd(entry) : entry.form !== STRICT)).map(asPlan),
+  }));
+  return { ...result, races };
+}
+
+/** Whether the result has entries of both accuracies. */
+export const hasStrict = ({ races }: BenchResult): boolean =>
+  races.some(({ entries }) => entries.some(({ form }) => form === STRICT));
+
 export const racesOf = ({ races }: BenchResult, pass: Pass) => races.filter((race) => race.pass === pass);
 export const passes = ({ races }: BenchResult) => [...new Set(races.map(({ pass }) => pass))];
 export const partiesOf = ({ parties }: BenchResult): string[] => Object.keys(parties);

@@ -5,7 +5,6 @@ import type { RunReport } from '../../protocol/messages';
 import { PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import type { AlgorithmInfo, Comparison } from '../../protocol/questions';
 import type { Shown } from '../../state/exchange';
-import { openOf } from '../../state/problem';
 import type { Store } from '../../state/store';
 import { Button } from '../../ui/controls/Button';
 import {
@@ -213,7 +212,7 @@ function PassAlgorithms({
 }) {
   const group = useId();
   const draft = store.draft.value;
-  const forced = openOf(store.problem.value).algorithms[pass] ?? null;
+  const forced = store.layer.value.algorithms[pass] ?? null;
   const rows = fitFirst(algorithms);
   const choice = choiceOf(rows);
   const cheapest = choice?.cost ?? 0;

@@ -1,27 +1,36 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { CommandContext } from '../../commands/command';
+import { perform } from '../../commands/perform';
 import { Button } from '../../ui/controls/Button';
-import { deferred } from '../deferred/deferred';
 import { useRestoreFocus } from '../page/hooks';
 import { CollapseIcon } from '../page/icons';
 import type { Page } from '../page/page';
 import { SECTIONS, type SectionId, setOpen } from '../page/sections';
-import './control-column.css';
+import { Controls } from './Controls';
 
-/** The controls as a column, which collapses to icons. `note`: above the controls. */
-export function ControlColumn({ page, note }: { page: Page; note: ComponentChildren }) {
+interface ControlColumnProps {
+  readonly page: Page;
+  readonly context: CommandContext;
+  /** Above the controls. */
+  readonly note: ComponentChildren;
+  /** Below them. */
+  readonly children: ComponentChildren;
+}
+
+/** The controls as a column, which collapses to icons; on a narrow page they are a sheet. */
+export function ControlColumn({ page, context, note, children }: ControlColumnProps) {
   const { look } = page;
-  const Controls = deferred.loaded.value?.Controls;
-  const column = useRef<HTMLElement>(null);
+  const head = useRef<HTMLDivElement>(null);
   const goal = useRef<string | null>(null);
   const folded = look.controls.value === 'folded';
   // After expanding the column with an icon, scroll to its section.
   useEffect(() => {
     if (folded || !goal.current) return;
-    column.current?.querySelector(`#controls-${goal.current}`)?.scrollIntoView({ block: 'start' });
+    document.getElementById(`controls-${goal.current}`)?.scrollIntoView({ block: 'start' });
     goal.current = null;
   }, [folded]);
-  useRestoreFocus(folded, () => column.current?.querySelector('button'));
+  useRestoreFocus(folded, () => head.current?.querySelector('button'));
   const unfold = (section: SectionId | null) => {
     if (section) setOpen(section, true);
     goal.current = section;
@@ -29,7 +38,7 @@ export function ControlColumn({ page, note }: { page: Page; note: ComponentChild
   };
   if (folded) {
     return (
-      <section ref={column} class="controls controls--folded column" aria-label="Controls">
+      <div ref={head} class="controls__rail column">
         <Button kind="icon" label="Show controls" onClick={() => unfold(null)}>
           <CollapseIcon open={false} />
         </Button>
@@ -40,25 +49,20 @@ export function ControlColumn({ page, note }: { page: Page; note: ComponentChild
             </span>
           </Button>
         ))}
-      </section>
+      </div>
     );
   }
   return (
-    <section ref={column} class="controls" aria-label="Controls">
-      <div class="controls__head ends">
+    <>
+      <div ref={head} class="controls__head ends">
         <h2 class="controls__title">Controls</h2>
-        <Button
-          kind="icon"
-          label="Hide controls"
-          onClick={() => {
-            look.controls.value = 'folded';
-          }}
-        >
+        <Button kind="icon" label="Hide controls" onClick={() => perform('controls', context)}>
           <CollapseIcon open />
         </Button>
       </div>
       {note}
-      {Controls && <Controls page={page} />}
-    </section>
+      <Controls page={page} />
+      {children}
+    </>
   );
 }

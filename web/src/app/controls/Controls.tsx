@@ -6,7 +6,6 @@ import type { ConvDesc, ConvError, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
 import { SAMPLE_LABELS, SAMPLE_NAMES } from '../../sources/tensor-sources';
 import { isPhoto } from '../../state/exchange';
-import { openOf } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';
 import { Checkbox, FileButton, Segmented } from '../../ui/controls/Choice';
 import { useImport, useSaveArrays } from '../numbers/use-import';
@@ -14,7 +13,7 @@ import { ImageIcon, LINES } from '../page/icons';
 import { imageActionsOf } from '../page/image-actions';
 import type { Page } from '../page/page';
 import { isOpen, SECTIONS, type SectionId, sectionOf, setOpen } from '../page/sections';
-import { DySourceField, FieldError, PaddingFields, SizeFields, sectionState, ValueSource } from './SizeFields';
+import { FieldError, LossField, PaddingFields, SizeFields, sectionState, ValueSource } from './SizeFields';
 import './controls.css';
 
 interface FilesProps {
@@ -55,7 +54,7 @@ function ImageFields({ page, error }: FilesProps) {
   const { store } = page;
   const { channels } = page.images;
   const { x } = store.problem.value;
-  const { desc } = openOf(store.problem.value);
+  const { desc } = store.layer.value;
   const images = useMemo(() => imageActionsOf(page), [page]);
   const shown = isPhoto(x.source) && (desc.c === 1 || desc.c === 3) ? desc.c : null;
   const reduced = images.originOf(x.source)?.reduced;
@@ -83,12 +82,12 @@ function ImageFields({ page, error }: FilesProps) {
         label="image colors"
         quiet
         options={[
-          { value: 'gray', label: '1 channel, gray' },
-          { value: 'rgb', label: '3 channels, RGB' },
+          { value: 1, label: '1 channel, gray' },
+          { value: 3, label: '3 channels, RGB' },
         ]}
-        value={(shown ?? channels.value) === 1 ? 'gray' : 'rgb'}
+        value={shown ?? channels.value}
         onChange={(choice) => {
-          channels.value = choice === 'gray' ? 1 : 3;
+          channels.value = choice;
           if (shown !== null) images.recolor(channels.value);
         }}
       />
@@ -98,11 +97,11 @@ function ImageFields({ page, error }: FilesProps) {
             label="color channels per filter"
             quiet
             options={[
-              { value: '3', label: 'one color each' },
-              { value: '1', label: 'all colors' },
+              { value: 3, label: 'one color each' },
+              { value: 1, label: 'all colors' },
             ]}
-            value={String(desc.groups)}
-            onChange={(choice) => store.setDesc({ groups: Number(choice) }, { field: 'groups' })}
+            value={desc.groups}
+            onChange={(groups) => store.setDesc({ groups }, { field: 'groups' })}
           />
           <p class="value-source__note note">
             {desc.groups === 3
@@ -132,7 +131,8 @@ const FOLLOWING: ReadonlySet<SizePart> = new Set(['height', 'width', 'channels']
 export function Controls({ page }: { page: Page }) {
   const { store, look } = page;
   const problem = store.problem.value;
-  const { desc, b, fixed } = openOf(problem);
+  const layer = store.layer.value;
+  const { desc, b, fixed } = layer;
   const draft = store.draft.value;
   const error = draft && { ...draft.error, field: draft.error.field || draft.field };
   const refusal = page.images.refusal.value;
@@ -161,7 +161,7 @@ export function Controls({ page }: { page: Page }) {
   const of = (id: SectionId) => ({
     id,
     look,
-    state: sectionState(id, problem),
+    state: sectionState(id, layer, problem),
     // The field at fault is in view.
     wrong: (error && [error.field, sectionOf(error.field)].includes(id)) || (id === 'x' && refused !== null),
   });
@@ -192,7 +192,7 @@ export function Controls({ page }: { page: Page }) {
       </Section>
       <Section {...of('dy')} parts={['values.dy']}>
         {note(fixed.dy && `dy is the ${fixed.dy}. At the end of the network:`)}
-        {values('dy', <DySourceField store={store} />)}
+        {values('dy', <LossField store={store} />)}
         {wrong('dy')}
       </Section>
     </>

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { boundsOf } from '../../geometry/sizes';
 import { type ConvDesc, type ConvError, type Padding, SIDES, type SizeName } from '../../protocol/problem';
-import { flat, paddingName, resolvePadding } from '../../protocol/shapes';
-import { SIZES, type SizePart, sizesOf } from '../../protocol/size-table';
-import { DY_SOURCES, dyEntry } from '../../sources/dy-sources';
-import { DY_WORDS } from '../../sources/dy-words';
+import { flatDesc, paddingName, resolvePadding } from '../../protocol/shapes';
+import { SIZES, type SizePart, sizesOfPart } from '../../protocol/size-table';
 import type { InputTensor } from '../../sources/inputs';
+import { another, LOSS_WORDS, wordOf } from '../../sources/loss';
+import { LOSS_TEXTS, lossOf } from '../../sources/loss-menu';
 import { choicesOf, type TensorSource, tensorEntry } from '../../sources/tensor-sources';
-import { endOf, type OpenLayer, openOf, type Problem } from '../../state/problem';
+import { endOf, type Problem, type ShownLayer } from '../../state/problem';
 import type { Store } from '../../state/store';
 import { Button } from '../../ui/controls/Button';
 import { type Option, Segmented, Select } from '../../ui/controls/Choice';
@@ -54,7 +54,14 @@ export function PaddingFields({ desc, error, onChange }: DescProps) {
         }}
       />
       {desc.padding_mode === 'explicit_sides' ? (
-        <SizeFields part="padding" {...{ desc, error, onChange }} />
+        <SizeFields
+          part="padding"
+          {...{ desc, error }}
+          onChange={(patch, field) => {
+            setCustom(false);
+            onChange(patch, field);
+          }}
+        />
       ) : (
         <p class="padding-fields__sides note">{sentence(padding)}</p>
       )}
@@ -73,10 +80,10 @@ function sentence({ top, bottom, left, right }: Padding) {
 export function SizeFields({ part, ...common }: DescProps & { part: SizePart }) {
   const { desc, onChange } = common;
   const [split, setSplit] = useState(false);
-  const [first, ...rest] = sizesOf(part).map(({ name }) => name);
+  const [first, ...rest] = sizesOfPart(part).map(({ name }) => name);
   if (!first) return null;
   if (rest.length === 0) return <DescField {...common} field={first} />;
-  const values = flat(desc);
+  const values = flatDesc(desc);
   const differ = rest.some((name) => values[name] !== values[first]);
   const apart = differ || split;
   const ofSides = part === 'padding';
@@ -132,7 +139,7 @@ function DescField({
       label={label ?? size.label}
       field={field}
       shortLabel={shortLabel}
-      value={flat(desc)[field]}
+      value={flatDesc(desc)[field]}
       bounds={fields.map((name) => boundsOf(desc, name)).reduce(tighter)}
       sliderMax={size.slider}
       error={fields.some((name) => name === error?.field) ? error?.message : null}
@@ -183,7 +190,7 @@ const LinkedFieldsToggle = ({
   </button>
 );
 
-function SourceField({
+function SourceField<Value extends string>({
   tensor,
   onChoose,
   onShuffle,
@@ -191,11 +198,11 @@ function SourceField({
   ...select
 }: {
   tensor: 'x' | 'w' | 'dy';
-  options: readonly Option<string>[];
-  value: string;
+  options: readonly Option<Value>[];
+  value: Value;
   /** Shown when no option matches. */
   placeholder?: string;
-  onChoose: (key: string) => void;
+  onChoose: (value: Value) => void;
   /** Missing: the source has no other values of its kind. */
   onShuffle: (() => void) | undefined;
   note?: string;
@@ -214,7 +221,7 @@ function SourceField({
 }
 
 export function ValueSource({ tensor, store }: { tensor: 'x' | 'w'; store: Store }) {
-  const { source, edited, data } = tensor === 'x' ? store.problem.value.x : openOf(store.problem.value).w;
+  const { source, edited, data } = store.layer.value[tensor];
   const choices = choicesOf(tensor);
   const { title, another } = tensorEntry(source);
   const next = edited ? undefined : another?.(source);
@@ -235,65 +242,63 @@ export function ValueSource({ tensor, store }: { tensor: 'x' | 'w'; store: Store
   );
 }
 
-const DY_OPTIONS = DY_SOURCES.map(({ kind }) => ({
-  value: kind,
-  label: DY_WORDS[kind].label,
-  hint: DY_WORDS[kind].description,
+const LOSS_OPTIONS = LOSS_WORDS.map((value) => ({
+  value,
+  label: LOSS_TEXTS[value].label,
+  hint: LOSS_TEXTS[value].description,
 }));
 
-/** The source of the upstream gradient. It takes the store, so that computed values render only this part again. */
-export function DySourceField({ store }: { store: Store }) {
+/** The loss, or the source of a given dy. It takes the store, so that computed values render only this part again. */
+export function LossField({ store }: { store: Store }) {
   const problem = store.problem.value;
-  const source = problem.dy;
+  const { loss } = problem;
+  const chosen = wordOf(loss);
   const image = store.shown.value;
   const shown = image?.layers.at(-1)?.tensors.dy;
   // null while it is being computed.
   const dy = image?.problem === problem ? (shown?.data ?? null) : null;
-  const { another, loss } = dyEntry(source);
-  const next = another?.(source);
-  const hasNoTarget = loss?.target(source) === null;
+  const next = another(loss);
+  const hasNoTarget = loss.kind !== 'given' && !loss.target;
   return (
     <SourceField
       tensor="dy"
-      options={DY_OPTIONS}
-      value={source.kind}
-      onChoose={(kind) => {
-        const chosen = DY_SOURCES.find((candidate) => candidate.kind === kind);
-        if (chosen) store.setDySource(chosen.make({ shape: endOf(problem), dy }));
-      }}
-      onShuffle={next && (() => store.setDySource(next))}
-      note={`${DY_WORDS[source.kind].description}${hasNoTarget ? ' The target is 0 until you choose one in the menu of dy.' : ''}`}
+      options={LOSS_OPTIONS}
+      value={chosen}
+      onChoose={(word) => store.setLoss(lossOf(word, { shape: endOf(problem), dy }))}
+      onShuffle={next && (() => store.setLoss(next))}
+      note={`${LOSS_TEXTS[chosen].description}${hasNoTarget ? ' The target is 0 until you choose one in the menu of dy.' : ''}`}
     />
   );
 }
 
 const pair = (name: string, row: number, col: number) => (row === col ? `${name} ${row}` : `${name} ${row} × ${col}`);
 
-const STATES: Readonly<Record<SectionId, (open: OpenLayer, problem: Problem) => readonly (string | false | null)[]>> = {
-  moves: ({ desc }) => [
-    paddingOf(desc),
-    pair('stride', desc.stride_h, desc.stride_w),
-    pair('dilation', desc.dilation_h, desc.dilation_w),
-  ],
-  x: ({ desc: { n, h, w, c }, fixed }, { x }) => [
-    `${h} × ${w}`,
-    counted(c, 'channel'),
-    n > 1 && `batch ${n}`,
-    fixed.x ?? valuesOf('x', x),
-  ],
-  w: ({ desc: { kh, kw, k, groups }, w, b }) => [
-    `${kh} × ${kw}`,
-    counted(k, 'filter'),
-    groups > 1 && counted(groups, 'group'),
-    valuesOf('w', w),
-    b && 'bias',
-  ],
-  dy: (_, { dy }) => [DY_WORDS[dy.kind].label],
-};
+const STATES: Readonly<Record<SectionId, (layer: ShownLayer, problem: Problem) => readonly (string | false | null)[]>> =
+  {
+    moves: ({ desc }) => [
+      paddingOf(desc),
+      pair('stride', desc.stride_h, desc.stride_w),
+      pair('dilation', desc.dilation_h, desc.dilation_w),
+    ],
+    x: ({ desc: { n, h, w, c }, fixed }, { x }) => [
+      `${h} × ${w}`,
+      counted(c, 'channel'),
+      n > 1 && `batch ${n}`,
+      fixed.x ?? valuesOf('x', x),
+    ],
+    w: ({ desc: { kh, kw, k, groups }, w, b }) => [
+      `${kh} × ${kw}`,
+      counted(k, 'filter'),
+      groups > 1 && counted(groups, 'group'),
+      valuesOf('w', w),
+      b && 'bias',
+    ],
+    dy: (_, { loss }) => [LOSS_TEXTS[wordOf(loss)].label],
+  };
 
 /** The settings of a closed section in one line. */
-export const sectionState = (id: SectionId, problem: Problem): string =>
-  STATES[id](openOf(problem), problem).filter(Boolean).join(', ');
+export const sectionState = (id: SectionId, layer: ShownLayer, problem: Problem): string =>
+  STATES[id](layer, problem).filter(Boolean).join(', ');
 
 function paddingOf(desc: ConvDesc) {
   if (desc.padding_mode === 'same' || desc.padding_mode === 'full') return `${desc.padding_mode} padding`;

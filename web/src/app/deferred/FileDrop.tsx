@@ -68,11 +68,11 @@ const filesIn = (transfer: DataTransfer | null): readonly File[] => [...(transfe
 /** The hash of a text that is a link to this page; null for any other text. */
 function ownLinkIn(text: string): string | null {
   const [, address = '', hash = null] = /^\s*([^\s?#]+)(?:\?[^\s#]*)?#(\S+)\s*$/.exec(text) ?? [];
-  return withoutIndex(address) === withoutIndex(`${location.origin}${location.pathname}`) ? hash : null;
+  return pageAt(address) === pageAt(location.href) ? hash : null;
 }
 
-/** Servers send the same page for …/, …/index and …/index.html. */
-const withoutIndex = (address: string): string => address.replace(/\/index(\.html)?$/, '/');
+/** The address of a page without its parameters. Servers send the same page for …/, …/index and …/index.html. */
+const pageAt = (address: string): string => address.replace(/[?#].*/, '').replace(/\/index(\.html)?$/, '/');
 
 /** Nothing behind an open dialog may change. */
 const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null;

@@ -1,4 +1,5 @@
 import type { Cell } from '../../protocol/problem';
+import { followsPointer, singleOf } from '../../sources/loss';
 import { followsDrags } from '../../views/list';
 import { overviewParts } from '../../views/overview/deferred';
 import * as ofBoard from '../../views/overview/parts';
@@ -7,18 +8,19 @@ import * as ofKit from '../../views/shared/parts';
 import type { Page } from '../page/page';
 import '../../ui/elements.css';
 
-export { Controls } from '../controls/Controls';
+export { ControlColumn } from '../controls/ControlColumn';
 export { FEATURES } from '../features/list';
 export { predictorOf, toggleHidden } from '../lesson/predict/predictor';
 export { changeNetwork, NetworkBar } from '../network/network-bar';
 export { copyLink } from '../page/clipboard';
 export { HeaderMenus } from '../page/HeaderMenus';
 export { imageActionsOf } from '../page/image-actions';
-export { PhoneSheet, PhoneStrip } from '../phone/PhoneSheet';
 export { PendingLine } from '../questions/PendingLine';
-export { SidePanel } from '../side/SidePanel';
+export { SideButton, SidePanel } from '../side/SidePanel';
+export { ColorScaleField } from '../stage/ColorScaleField';
 export { Notices } from '../stage/Notices';
-export { ColorScaleField, ForcedAlgorithms } from '../stage/ViewOptions';
+export { ViewMenu } from '../stage/ViewMenu';
+export { ForcedAlgorithms } from '../stage/ViewOptions';
 export { afterFirstResult } from './after-first-result';
 export { FileDrop } from './FileDrop';
 export { lockBuild } from './offline/enable-offline';
@@ -35,6 +37,7 @@ export function pointAt({ store, look, currentContent }: Page, cell: Cell | null
   const isOutput = cell?.tensor === 'y' || cell?.tensor === 'dy';
   if (!content || !isOutput || look.hiddenCells.peek().length > 0 || !followsDrags(look.mode.peek())) return;
   store.pointDy(cell.index, content.geometry);
-  const { dy } = store.problem.peek();
-  if (dy.kind === 'pointed' && dy.index === cell.index) look.moveSuggestion({ tensor: 'y', index: cell.index });
+  const { loss } = store.problem.peek();
+  if (followsPointer(loss) && singleOf(loss)?.index === cell.index)
+    look.moveSuggestion({ tensor: 'y', index: cell.index });
 }

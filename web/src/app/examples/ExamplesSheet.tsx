@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { EXAMPLES } from '../../lessons/examples';
 import { parseLink } from '../../link/parse-link';
 import { resolvePadding, yShape } from '../../protocol/shapes';
-import { openOf } from '../../state/problem';
+import { shownLayer } from '../../state/problem';
 import { Sheet } from '../page/Sheet';
 import type { Examples } from './examples';
 import './examples.css';
@@ -92,7 +92,10 @@ const MOST_BEHIND = 3;
 
 /** The geometry at a glance: x with its padding, the first window and the next one, and y. */
 function Thumbnail({ link }: { readonly link: string }) {
-  const { desc } = useMemo(() => openOf(parseLink(link).problem), [link]);
+  const { desc } = useMemo(() => {
+    const { problem, look } = parseLink(link);
+    return shownLayer(problem, look.layer);
+  }, [link]);
   const { top, bottom, left, right } = resolvePadding(desc);
   const [rows, cols] = [desc.h + top + bottom, desc.w + left + right];
   const [, oh, ow] = yShape({ ...desc, layout: 'nhwc' });

@@ -5,17 +5,19 @@ import { indexWords, positionLabel, termForm } from '../../geometry/labels';
 import type { SumPlanes } from '../../geometry/terms';
 import type { LookStore } from '../../look/look-store';
 import { lossEntry } from '../../losses/entries';
-import type { Content, Loss } from '../../protocol/messages';
-import { type Geometry, isResult, PASS_OF } from '../../protocol/problem';
+import type { Content, LossValue } from '../../protocol/messages';
+import type { Geometry, GridName } from '../../protocol/problem';
 import type { LossCell, Products } from '../../protocol/questions';
 import { Button } from '../../ui/controls/Button';
 import { Formula } from '../../ui/Formula';
+import { lazy } from '../../ui/lazy';
+import { Late } from '../../ui/notices';
 import { formatExact } from '../../ui/numbers';
 import { CopyLatex } from '../page/use-copy';
 import type { CellSum } from '../questions/cell-sum';
 import { CellChip, type CellProps, SumGrids, TermList, type TermListProps } from './Terms';
 
-/** The sum behind a cell: formula, grids of factors, terms, remarks, result. */
+/** The sum behind a cell: in one line with its numbers, as grids of factors, as terms, its result; then its formula, and remarks. */
 export function ComputedFrom({
   geometry,
   cell,
@@ -30,8 +32,8 @@ export function ComputedFrom({
   /** Null until the library has answered. */
   answer: Products | null;
 }) {
-  const run = isResult(cell.tensor) ? content.runs[PASS_OF[cell.tensor]] : undefined;
   const { page, planes, formula, bias } = sum;
+  const result = lookUp(cell);
   const [pointed, setPointed] = useState<number | null>(null);
   // Closed at first: the subtotals of all channels are in view together.
   const [open, setOpen] = useState<number | null>(null);
@@ -46,21 +48,17 @@ export function ComputedFrom({
   const size = planes ? planes.rows * planes.cols : 0;
   const plane = pointed !== null && size > 0 ? Math.floor(pointed / size) : (open ?? planeInFocus(planes, look));
   const leading = planes?.leading ?? 'a';
+  const names = [cell.tensor, ...(leading === 'b' ? [page.b, page.a] : [page.a, page.b])].filter(
+    (name) => name !== null,
+  );
   const shared = { geometry, page, pointed, lookUp, onPoint };
   const list = { ...shared, leading, products: answer?.products ?? null, look };
   return (
     <>
-      {formula && <Formula text={formula.text} />}
-      {formula && formula.where.length > 0 && <p class="formula__where small">{formula.where.join(', ')}</p>}
+      <Late part={sumFormula}>{(Sum) => <Sum content={content} cell={cell} most={MOST_IN_LINE} />}</Late>
       {page.total === 0 && <p class="explain__note note">No window covers this cell, so its gradient is exactly 0.</p>}
       {page.total > 0 && planes && (
         <>
-          <p class="formula__words small">
-            {[cell.tensor, ...(leading === 'b' ? [page.b, page.a] : [page.a, page.b])]
-              .filter((name) => name !== null)
-              .map((name) => `${name}[${indexWords(geometry, name)}]`)
-              .join(', ')}
-          </p>
           <SumGrids {...shared} tensors={content.tensors} planes={planes} plane={plane} />
           <PlaneList {...list} planes={planes} subtotals={answer?.subtotals ?? null} open={open} onOpen={setOpen} />
         </>
@@ -70,16 +68,19 @@ export function ComputedFrom({
         <p class="terms__more small">… {(page.total - page.index_a.length).toLocaleString('en')} more terms</p>
       )}
       <dl class="totals small">
-        {sum.complete && planes && <Total value={answer?.sum}>{page.b ? 'sum of the products' : 'sum'}</Total>}
+        {sum.complete && planes && <Total value={answer?.sum}>sum</Total>}
         {bias && (
           <Total value={lookUp(bias.cell) ?? 0}>
             + <CellChip label={bias.label} cell={bias.cell} look={look} />
           </Total>
         )}
-        <Total value={lookUp(cell)} isResult>
-          <i>{cell.tensor}</i> computed by {run?.algorithm ?? 'the library'}
+        <Total value={result} isResult isRight={result !== null && !bias && sum.complete && answer?.sum === result}>
+          library
         </Total>
       </dl>
+      {formula && <Formula text={formula.text} />}
+      {formula && formula.where.length > 0 && <p class="formula__where small">{formula.where.join(', ')}</p>}
+      {formula && planes && <p class="formula__words small">{namesOfIndices(geometry, names)}</p>}
       <CopyLatex
         what="this sum"
         latex={({ sumLatex }) =>
@@ -98,6 +99,12 @@ export function ComputedFrom({
   );
 }
 
+/** "y[row, column], w[row, column, filter]"; only "[row, column]", if those of all are the same. */
+function namesOfIndices(g: Geometry, names: readonly GridName[]) {
+  const words = names.map((name) => `[${indexWords(g, name)}]`);
+  return new Set(words).size === 1 ? words[0] : names.map((name, i) => `${name}${words[i]}`).join(', ');
+}
+
 export function unmetText({ kh, kw, stride_h, stride_w }: Geometry, count: number): string {
   const why = stride_h * stride_w > 1 ? 'skipped by the stride or beyond the edge' : 'it would be beyond the edge';
   return `No window here for ${count} of ${kh * kw} weights: ${why}.`;
@@ -114,18 +121,26 @@ function planeInFocus(planes: SumPlanes | null, { focus }: LookStore) {
 const Total = ({
   value,
   isResult,
+  isRight,
   children,
 }: {
   /** None until the library has answered. */
   value: number | null | undefined;
   isResult?: boolean;
+  /** It is the sum above. */
+  isRight?: boolean;
   children: ComponentChildren;
 }) => (
-  <div class={isResult ? 'totals__row row ends totals__row--result' : 'totals__row row ends'}>
+  <div class={`totals__row row ends${isResult ? ' totals__row--result' : ''}${isRight ? ' totals__row--right' : ''}`}>
     <dt>{children}</dt>
     <dd>{value == null ? '' : formatExact(value)}</dd>
   </div>
 );
+
+/** Terms of a sum that is written in one line, too. */
+const MOST_IN_LINE = 9;
+
+const sumFormula = lazy('The sum', async () => (await import('../lesson/SumFormula')).SumFormula);
 
 /** Planes that are shown before "Show all". */
 const FIRST = 4;
@@ -195,7 +210,7 @@ export function LossGradient({
   loss,
   answer,
 }: CellProps & {
-  loss: Loss['kind'];
+  loss: LossValue['kind'];
   /** Null until the library has answered. */
   answer: LossCell | null;
 }) {

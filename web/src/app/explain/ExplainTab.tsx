@@ -1,22 +1,21 @@
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { perform } from '../../commands/perform';
-import { weightAt } from '../../geometry/conv-matrix';
-import { cellAt, gridOf, isInside, isMatrix, positionOf } from '../../geometry/grid';
+import { isMatrix } from '../../geometry/grid';
 import { cellName } from '../../geometry/labels';
 import type { Highlights } from '../../look/look-store';
-import { lossEntry } from '../../losses/entries';
 import type { Content } from '../../protocol/messages';
-import { type Cell, type Geometry, INPUTS, type InputName, isTensor } from '../../protocol/problem';
+import { type Cell, INPUTS, type InputName } from '../../protocol/problem';
 import type { Question } from '../../protocol/questions';
 import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import { RefusalNotice } from '../../ui/notices';
 import { formatExact, hasHiddenValues, parseNumber, refusal } from '../../ui/numbers';
 import { Predict } from '../lesson/predict/Predict';
-import { ALL_HINTS, canHideIn, predictorOf } from '../lesson/predict/predictor';
+import { ALL_HINTS, canHideIn, isHiddenCell, predictorOf } from '../lesson/predict/predictor';
+import { useRestoreFocus } from '../page/hooks';
 import type { SideTabProps } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
-import { type CellSum, cellSumOf } from '../questions/cell-sum';
+import { cellSumOf } from '../questions/cell-sum';
 import { PendingLine } from '../questions/PendingLine';
 import { ComputedFrom, LossGradient } from './ComputedFrom';
 import { MatrixEntry, UsedBy } from './Terms';
@@ -25,8 +24,10 @@ import { generalFormula } from '../../geometry/formula';
 import type { ViewState } from '../../look/look';
 import { Formula } from '../../ui/Formula';
 import { lazy } from '../../ui/lazy';
+import { playing } from '../../ui/scrubber/playing';
 import { explainHighlightsOf, type View, ViewModelProvider } from '../../views/shared/view-model';
 import { CopyLatex } from '../page/use-copy';
+import { valueIn } from '../questions/value-in';
 import { useCurrentView } from '../stage/current-view';
 
 interface ExplainCellProps extends SideTabProps {
@@ -66,9 +67,12 @@ export function ExplainCell(props: ExplainCellProps) {
     shownRevision,
     urgent: true,
   });
+  // What had the focus is gone once the value is hidden or found. A lesson moves on itself.
+  const isAsked = predicted === undefined && isHiddenCell(look.hiddenCells.value, { tensor, index });
+  useRestoreFocus(isAsked, () => document.querySelector<HTMLElement>('[data-explanation]'));
   const shown =
     answered?.content ?? (shownRevision === null || shownRevision === subject.revision ? subject.content : null);
-  if (!shown) return <aside class="explain explain--empty" aria-label="Explain" />;
+  if (!shown) return <section class="explain explain--empty" aria-label="Explain" />;
   const { geometry: g, tensors, loss } = shown.content;
   const { cell, pinned, targets } = shown.highlights;
   const lookUp = (of: Cell) =>
@@ -118,7 +122,7 @@ export function ExplainCell(props: ExplainCellProps) {
   const hasSum =
     computed && (ofLoss !== null || shown.sum !== null) && cell.tensor !== 'x_padded' && cell.tensor !== 'C';
   return (
-    <aside
+    <section
       class={pinned ? 'explain explain--pinned' : 'explain explain--preview'}
       aria-label="Explain"
       data-explanation
@@ -182,43 +186,19 @@ export function ExplainCell(props: ExplainCellProps) {
         />
       )}
       {!isHidden && predictor}
-      {/* Screen readers read the focused cell; only a pinned cell is announced here, with its sum. */}
-      <p class="visually-hidden" role="status">
-        {pinned && value !== null ? `${name} is ${formatExact(value)}${spokenSum(shown.sum, ofLoss?.kind)}` : ''}
-      </p>
-    </aside>
+    </section>
   );
-}
-
-/** ": the sum of 9 products", announced when a cell is pinned. */
-function spokenSum(sum: CellSum | null, loss: string | undefined) {
-  if (loss) return `: the gradient of ${lossEntry(loss).phrase}`;
-  if (!sum?.planes || sum.page.total === 0) return '';
-  const { total, b } = sum.page;
-  const parts = b ? 'product' : 'cell';
-  const bias = sum.bias ? `, and ${sum.bias.label}` : '';
-  return `: the sum of ${total.toLocaleString('en')} ${parts}${total === 1 ? '' : 's'}${b ? '' : ' of dy'}${bias}`;
-}
-
-function valueIn(g: Geometry, tensors: Content['tensors'], { tensor, index }: Cell): number | null {
-  if (tensor === 'x_padded') {
-    const { slice, row, col, channel } = positionOf(g, { tensor, index });
-    const inside = isInside(gridOf(g, 'x'), { slice, row: row - g.padding.top, col: col - g.padding.left, channel });
-    return inside ? null : 0;
-  }
-  if (tensor === 'C') {
-    const { row, col } = positionOf(g, { tensor, index });
-    const weight = weightAt(g, row, col);
-    const cell = weight && cellAt(g, 'w', weight);
-    return cell && valueIn(g, tensors, cell);
-  }
-  return isTensor(tensor) ? (tensors[tensor]?.data[index] ?? null) : null;
 }
 
 /** A text box for the value of a pinned cell, for devices without a keyboard. Shows errors until the next edit. */
 function ValueEdit({ label, value, onChange }: { label: string; value: number; onChange: (value: number) => void }) {
   const id = useId();
   const [why, setWhy] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  // The box stays when the value changes, with the focus.
+  useLayoutEffect(() => {
+    if (field.current) field.current.value = formatExact(value);
+  }, [value]);
   const commit = (box: HTMLInputElement) => {
     const refused = refusal(box.value);
     if (refused) setWhy(refused);
@@ -231,8 +211,7 @@ function ValueEdit({ label, value, onChange }: { label: string; value: number; o
       <p class="value-edit row ends">
         <label for={id}>value of {label}</label>
         <input
-          // Resets the text for another cell, or when the value changes elsewhere.
-          key={`${label} ${value}`}
+          ref={field}
           id={id}
           type="text"
           autocomplete="off"
@@ -250,23 +229,33 @@ function ValueEdit({ label, value, onChange }: { label: string; value: number; o
   );
 }
 
+const NO_REVISION = -1;
+
 const layerSum = lazy('This sum', async () => (await import('./LayerSum')).LayerSum);
 
 /** Explains the current cell; without one, the view. */
 export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predicted'>) {
   const { currentContent, look } = props.page;
   const { entry, show, loader } = useCurrentView();
+  const before = useRef<(Pick<Content, 'geometry'> & { readonly highlights: Highlights | null }) | null>(null);
   const content = currentContent.value;
   if (!content) return null;
   const shown = show?.model.content.value ?? null;
   // Learn and Network explain their own cells; other explanations are for the problem of the page.
   const isOwn = entry.id === 'learn' || entry.id === 'network';
   const Sum = entry.id === 'network' && layerSum();
-  const highlights = isOwn ? null : explainHighlightsOf(content.geometry, show?.model ?? null, look);
+  const now = isOwn ? null : explainHighlightsOf(content.geometry, show?.model ?? null, look);
+  // It keeps still while a player plays, unless the user chooses a cell, or the opening goes on to its second half.
+  const isOfStep = !now || now.suggested || now.cell === show?.model.frameHighlights.value?.cell;
+  const last = before.current;
+  const turns = now?.suggested && now.cell.tensor !== last?.highlights?.cell.tensor;
+  const still = playing.value && isOfStep && !turns && last?.geometry === content.geometry ? last : null;
+  const { highlights } = still ?? { highlights: now };
+  before.current = { geometry: content.geometry, highlights };
   if (!highlights) {
     const view = loader();
     return (
-      <aside class="explain explain--empty" aria-label="Explain">
+      <section class="explain explain--empty" aria-label="Explain">
         <h2 class="visually-hidden">Explain</h2>
         <div class="about grid">
           <h3 class="about__title">{entry.title}</h3>
@@ -283,15 +272,23 @@ export function ExplainTab(props: SideTabProps & Pick<ExplainCellProps, 'predict
         </div>
         {entry.id !== 'network' && (
           <p class="soft">
-            {isOwn
-              ? 'Point at a number to see its exact value after the step.'
-              : 'Hover a number to see how it was computed and what uses it. Click or tap to pin it, Esc to unpin.'}
+            {isOwn ? (
+              'Point at a number to see its exact value after the step.'
+            ) : (
+              <>
+                Point at a number to see how it was computed and what uses it. Click or tap to pin it
+                <span class="by-keys">, Esc to unpin</span>.
+              </>
+            )}
           </p>
         )}
-      </aside>
+      </section>
     );
   }
-  return <ExplainCell {...props} content={content} highlights={highlights} shownRevision={shown?.revision ?? null} />;
+  // A view that still waits for answers shows another layer of the same revision: nothing is explained beside it.
+  const isOtherLayer = shown !== null && shown.index !== content.index;
+  const shownRevision = isOtherLayer ? NO_REVISION : (shown?.revision ?? null);
+  return <ExplainCell {...props} {...{ content, highlights, shownRevision }} />;
 }
 
 /** The formulas of a view, with the stride, dilation and padding of this geometry. */

@@ -51,7 +51,7 @@ export function LayerSum({
         geometry={shown.geometry}
         cell={shown.cell}
         look={look}
-        content={{ ...content, geometry: shown.geometry, tensors: shown.tensors, runs: {} }}
+        content={{ ...content, geometry: shown.geometry, tensors: shown.tensors }}
         sum={shown.sum}
         answer={found?.answer ?? null}
         lookUp={({ tensor: of, index: at }) => (isTensor(of) ? (shown.tensors[of]?.data[at] ?? null) : null)}

@@ -8,7 +8,7 @@ const STOP = '[role="gridcell"][tabindex="0"]';
 /** Moves the focus from a cell to the panel that explains it, and back. */
 export function createExplanationFocus(
   page: Document,
-  { pinned }: Pick<LookStore, 'pinned'>,
+  { pinned, sheet }: Pick<LookStore, 'pinned' | 'sheet'>,
 ): CommandContext['explanation'] {
   let from: Element | null = null;
   const panel = () => page.querySelector<HTMLElement>(PANEL);
@@ -26,7 +26,10 @@ export function createExplanationFocus(
     isAhead: () => page.activeElement?.closest(CELL) != null && panel() !== null,
     enter() {
       from = page.activeElement;
+      sheet.value = 'side';
       panel()?.focus();
+      // On a narrow page it was hidden.
+      if (from && page.activeElement === from) requestAnimationFrame(() => panel()?.focus());
     },
     leave() {
       // Without a previous cell (Tab, mouse), or if it is gone, use the focusable cell of a grid.

@@ -31,10 +31,14 @@ export function EmbedEntry({ page: { address } }: { readonly page: Page }) {
   const shown = useMemo(() => embeddedState(seen, mode), [seen, mode]);
   const link = usePackedLink(shown, () => say('The embed code could not be created.'));
   if (!link) return outcome;
+  // That of a frame's srcdoc.
+  if (location.protocol === 'about:')
+    return <p>This page is in a frame without an address of its own. Open the page itself to get the code.</p>;
 
   const [width = '', height = ''] = size.split(' × ');
   const title = `Convolution: ${VIEWS.find(({ id }) => id === mode)?.title ?? ''}`;
-  const code = embedCode(location.href, link.hash, { mode, title, width, height, theme, origin });
+  const file = document.documentElement.dataset['embedPage'] ?? 'embed.html';
+  const code = embedCode(location.href, link.hash, { file, mode, title, width, height, theme, origin });
   const isOrigin = origin.trim() === '' || parseOrigin(origin) !== null;
   return (
     <div class="export grid loose">
@@ -84,7 +88,10 @@ export function EmbedEntry({ page: { address } }: { readonly page: Page }) {
           <li>There are too many values in {link.omitted.join(', ')} for an address: the frame shows other values.</li>
         )}
         {isLocalhost(location.href) && (
-          <li>This page is on your own machine, at {location.host}: other people cannot open the frame.</li>
+          <li>
+            This page is on your own machine{location.host && `, at ${location.host}`}: other people cannot open the
+            frame.
+          </li>
         )}
       </ul>
     </div>
@@ -92,6 +99,8 @@ export function EmbedEntry({ page: { address } }: { readonly page: Page }) {
 }
 
 interface IframeOptions {
+  /** The page of frames, beside this one; '': this one (web/site/single-file.ts). */
+  readonly file: string;
   readonly mode: Look['mode'];
   /** Accessible name of the frame. */
   readonly title: string;
@@ -127,7 +136,8 @@ export function parseOrigin(text: string): string | null {
 
 /** The HTML of the frame. `site` is the address of this page, `hash` the link that the frame shows. */
 export function embedCode(site: string, hash: string, frame: IframeOptions): string {
-  const address = new URL('embed.html', site);
+  const address = new URL(frame.file, site);
+  address.search = '';
   address.searchParams.set('embed', frame.mode);
   if (frame.theme !== 'auto') address.searchParams.set('theme', frame.theme);
   const origin = parseOrigin(frame.origin);
@@ -149,6 +159,6 @@ export function embedCode(site: string, hash: string, frame: IframeOptions): str
   ].join('\n');
 }
 
-/** Whether other machines cannot reach the address. */
+/** Whether other machines cannot reach the address. A file has no host. */
 export const isLocalhost = (site: string): boolean =>
-  /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/.test(new URL(site).hostname);
+  /^($|localhost|127\.|\[::1\]|0\.0\.0\.0)/.test(new URL(site).hostname);

@@ -1,12 +1,12 @@
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
+import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import type { Page } from '../page/page';
 import { Sheet } from '../page/Sheet';
-import { AnimationEntry } from './AnimationEntry';
 import { EmbedEntry } from './EmbedEntry';
-import { FigureEntry } from './FigureEntry';
 import { LatexEntry } from './LatexEntry';
+import { AnimationEntry, FigureEntry } from './PictureEntries';
 import './export.css';
 
 interface ExportEntry {
@@ -40,6 +40,10 @@ export function ExportSheet({ page, onClose }: { readonly page: Page; readonly o
           content: () => <Component key={id} page={page} at={at} />,
         }))}
       />
+      <p class="export__print row">
+        <Button onClick={() => print()}>Print this view</Button>
+        <span class="note">On paper it has no controls.</span>
+      </p>
     </Sheet>
   );
 }

@@ -4,6 +4,7 @@ import type { Figure, Rect } from '../../figure/svg';
 import { cellName } from '../../geometry/labels';
 import { type Player, playerIn } from '../../ui/scrubber/Scrubber';
 import { VIEWS } from '../../views/list';
+import { stopMotion } from '../../views/shared/travel';
 import type { Page } from '../page/page';
 import { problemLine } from '../page/problem-line';
 
@@ -67,6 +68,8 @@ interface FigureOptions {
 
 export function figureOf(page: Page, { element }: FigureSubject, options: FigureOptions): Figure {
   const { title, words, sentence, common } = options;
+  // Values on their way are missing in the cells.
+  stopMotion();
   const content = page.currentContent.peek();
   const geometry = content?.geometry;
   const cell = page.look.highlights.peek()?.cell ?? null;

@@ -2,7 +2,7 @@ import type { AnimationReply, AnimationRequest, FramePixels, FrameSize } from '.
 import workerAddress from '../../animation/animation-worker.ts?worker&url';
 import { measure } from '../../figure/measure';
 import { type Figure, NO_BOX, type Rect, union } from '../../figure/svg';
-import { scriptAddress } from '../../loading/script-address';
+import { startWorker } from '../../loading/script-address';
 import type { Player } from '../../ui/scrubber/Scrubber';
 import type { Page } from '../page/page';
 import { currentPlayer, type FigureSubject, figureOf, figureSubjects, legendOf, rasterize, sizeOf } from './figure';
@@ -105,7 +105,7 @@ export async function record(
 
 /** Starts the worker that encodes. Await each request before the next; `signal` ends the wait. */
 function startEncoder(signal: AbortSignal) {
-  const worker = new Worker(scriptAddress(workerAddress), { type: 'module', name: 'conv2d animation' });
+  const worker = startWorker(workerAddress, 'conv2d animation');
   const ask = (request: AnimationRequest, transfer: Transferable[] = []) =>
     new Promise<ArrayBuffer | undefined>((resolve, reject) => {
       // Canceled between two requests: the event is over.

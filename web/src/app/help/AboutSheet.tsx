@@ -1,5 +1,6 @@
 import { description, license, version } from '../../../../package.json';
 import notices from '../../../../THIRD_PARTY_NOTICES.txt?url';
+import { hasSessionStorage } from '../../persist/browser-storage';
 import { Table } from '../../ui/Table';
 import { Sheet } from '../page/Sheet';
 import './about-sheet.css';
@@ -23,18 +24,32 @@ export function AboutSheet({ onClose }: { readonly onClose: () => void }) {
       <div class="about-sheet grid loose">
         <p>{description}.</p>
         <p>
-          Version {version}, {license} license. The site contains{' '}
+          Version {version}, {license} license. It contains{' '}
           <a href={notices} target="_blank" rel="noreferrer">
             other works, under their licenses
           </a>
           .
         </p>
-        <p>
-          What you enter stays on your device. The site requests nothing from other sites and works offline after the
-          first visit.
-        </p>
+        <p>What you enter stays on your device. {isOneFile() ? <OneFile /> : ONE_SITE}</p>
         <Table name="about__documents" caption="Documents in the source of this site" headings={[]} rows={DOCUMENTS} />
       </div>
     </Sheet>
+  );
+}
+
+const ONE_SITE = 'The site requests nothing from other sites and works offline after the first visit.';
+
+/** The page in one file has no script with an address. */
+const isOneFile = () => document.querySelector('script[type=module][src]') === null;
+
+/** What the page in one file does, and what it cannot do. */
+function OneFile() {
+  return (
+    <>
+      This page is one file: it requests nothing and works without a network. It computes on one thread, cannot be
+      installed, and does not update itself.
+      {!hasSessionStorage() &&
+        ' It may store nothing here: settings, progress in lessons and large inputs are lost when you close or reload it.'}
+    </>
   );
 }

@@ -40,7 +40,7 @@ export function Derivation({ page }: { page: Page }) {
   const [pinned, setPinned] = useState<TensorName | null>(null);
   const [layout, setLayout] = useState<(typeof LAYOUTS)[number]['value']>('nhwc');
   const outlined = pointed ?? pinned;
-  usePointers(outlined ? [`panel:${outlined}`] : []);
+  usePointers('derivation', outlined ? [`panel:${outlined}`] : []);
   const lit = page.look.current.value?.tensor.replace('_padded', '');
   return (
     <section
@@ -54,10 +54,13 @@ export function Derivation({ page }: { page: Page }) {
       onPointerLeave={() => setPointed(null)}
     >
       <div class="ends">
-        <h2 class="lesson__title">Derivation of the formulas</h2>
+        <h2 class="lesson__title" tabIndex={-1}>
+          Derivation of the formulas
+        </h2>
+        <Button onClick={() => print()}>Print</Button>
         <Button label="Back to the lessons" kind="icon" onClick={course.leave} />
       </div>
-      <p class="soft">
+      <p class="derivation__help soft">
         Hover a symbol, or press a symbol below a formula, to outline its panel. Hover a cell to highlight its symbol
         here.
       </p>

@@ -1,33 +1,43 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { positionOf } from '../../geometry/grid';
 import { cellName } from '../../geometry/labels';
 import type { Choice, Count, StepData } from '../../lessons/lesson';
-import { endingOf, LESSONS } from '../../lessons/lessons';
+import { LESSONS, pathEndedBy } from '../../lessons/lessons';
+import { ownerOf } from '../../protocol/layers';
 import { type Cell, isTensor } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Formula, Prose, withoutMarkup } from '../../ui/Formula';
-import { MINUS, parseNumber } from '../../ui/numbers';
-import { rowsOf } from '../../views/shared/stage/layout';
-import { isWide, useRestoreFocus, useWide } from '../page/hooks';
+import { MINUS } from '../../ui/numbers';
+import { useRestoreFocus } from '../page/hooks';
 import type { Page } from '../page/page';
-import { rooms, useCurrentView } from '../stage/current-view';
 import type { Course } from './course';
+import { networkCells } from './exercise/networks';
 import { canLecture, type LectureProps } from './Lecture';
-import { pointersOf, usePointers, useStepInView } from './pointers';
+import { type AskedPlace, pointersOf, usePointers } from './pointers';
 import { AnswerField } from './predict/AnswerField';
 import { Predict } from './predict/Predict';
 import { PredictInNetwork } from './predict/PredictInNetwork';
-import { isHiddenCell } from './predict/predictor';
+import { answerText, isHiddenCell } from './predict/predictor';
+import { persisted } from './progress';
+import { SumFormula } from './SumFormula';
+
+/** Teacher's notes, projector and all controls are open below each step. */
+const teaches = persisted('teaches', (text) => text === 'true');
 
 export function LessonStep({ page, course, stepRef: { lesson, index, step } }: LectureProps) {
-  const { title, words, formula, task, outcome, notes } = step;
+  const { title, words, formula, task, keys, outcome, notes } = step;
   const reached = course.reached.value;
   const head = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const name = `${lesson.id} ${index}`;
-  usePointers(reached ? [] : pointersOf(step));
-  useStepInView(name, pointersOf(step));
-  useSmallCells(page, (step.gradients ?? lesson.gradients).length === 0);
+  usePointers(name, reached ? [] : pointersOf(step), reached ? null : askedPlace(page, step));
   useRestoreFocus(name, () => heading.current);
+  const text = withoutMarkup(
+    reached ? `Done. ${outcome}` : `Step ${index + 1} of ${lesson.steps.length}: ${title}. ${words} ${task}`,
+  );
+  // A live region that appears with its text is not announced.
+  const [spoken, setSpoken] = useState('');
+  useEffect(() => setSpoken(text), [text]);
   const lastName = useRef(name);
   useLayoutEffect(() => {
     if (lastName.current !== name) head.current?.scrollIntoView({ block: 'nearest' });
@@ -40,15 +50,15 @@ export function LessonStep({ page, course, stepRef: { lesson, index, step } }: L
   // The box for the value of a cell is below the text.
   const edited = !reached && step.solution?.startsWith('x=') && page.look.pinned.value?.tensor === 'x';
   useEffect(() => {
-    if (!edited || isWide()) return;
+    if (!edited) return;
     const frame = requestAnimationFrame(() =>
-      document.querySelector('.lesson-cell .value-edit')?.scrollIntoView({ block: 'center' }),
+      document.querySelector('.lesson-cell .value-edit')?.scrollIntoView({ block: 'nearest' }),
     );
     return () => cancelAnimationFrame(frame);
   }, [edited]);
   const last = index + 1 === lesson.steps.length;
   const following = LESSONS[LESSONS.indexOf(lesson) + 1];
-  const onward = !last ? 'Next' : endingOf(lesson) || !following ? 'Finish' : 'Next lesson';
+  const onward = !last ? 'Next' : pathEndedBy(lesson) || !following ? 'Finish' : 'Next lesson';
   // The box of a question is gone once it is answered.
   const nextButton = useRef<HTMLDivElement>(null);
   useRestoreFocus(`${name} ${reached}`, () => nextButton.current?.querySelector<HTMLElement>('button:last-child'));
@@ -72,21 +82,26 @@ export function LessonStep({ page, course, stepRef: { lesson, index, step } }: L
         </p>
       ))}
       {formula && <Formula text={formula} />}
-      <p class={reached ? 'lesson__task callout grid lesson__task--done' : 'lesson__task callout grid'}>
-        <span class="lesson__mark" aria-hidden="true">
-          {reached ? '✓' : '→'}
-        </span>
-        <span>
-          <Prose text={task} />
-        </span>
-      </p>
-      {!reached && course.blocked.value && (
-        <p class="lesson__words">This link locks a setting that the task changes. Press “Show me” to see the result.</p>
-      )}
-      <StepQuestion page={page} course={course} step={step} />
-      <p class="lesson__wrong" role="status">
-        {course.wrong.value}
-      </p>
+      <div class={reached ? 'grid' : 'lesson__ask grid'}>
+        <p class={reached ? 'lesson__task callout grid lesson__task--done' : 'lesson__task callout grid'}>
+          <span class="lesson__mark" aria-hidden="true">
+            {reached ? '✓' : '→'}
+          </span>
+          <span>
+            <Prose text={task} />
+            {keys && <span class="by-keys"> {keys}</span>}
+          </span>
+        </p>
+        {!reached && course.blocked.value && (
+          <p class="lesson__words">
+            This link locks a setting that the task changes. Press “Show me” to see the result.
+          </p>
+        )}
+        <StepQuestion page={page} course={course} step={step} />
+        <p class="lesson__wrong" role="status">
+          {course.wrong.value}
+        </p>
+      </div>
       {reached && (
         <p ref={seen} class="lesson__words lesson__seen">
           <Prose text={outcome} />
@@ -105,56 +120,33 @@ export function LessonStep({ page, course, stepRef: { lesson, index, step } }: L
           {reached ? onward : 'Skip'}
         </Button>
       </div>
-      <details class="lesson__notes note">
-        <summary>Teacher’s notes</summary>
+      <details
+        class="lesson__notes note"
+        open={teaches.value.value}
+        onToggle={({ currentTarget }) => teaches.persist(() => currentTarget.open)}
+      >
+        <summary>I teach</summary>
         <p>
           <Prose text={notes} />
         </p>
+        <p class="wrap">
+          {canLecture.value && <Button onClick={course.startLecture}>Show on a projector</Button>}
+          {!course.showsAll.value && (
+            <Button
+              onClick={() => {
+                course.showsAll.value = true;
+              }}
+            >
+              All controls
+            </Button>
+          )}
+        </p>
       </details>
-      <p class="wrap">
-        {canLecture.value && <Button onClick={course.startLecture}>Show on a projector</Button>}
-        {!course.showsAll.value && (
-          <Button
-            onClick={() => {
-              course.showsAll.value = true;
-            }}
-          >
-            All controls
-          </Button>
-        )}
-      </p>
       <p class="visually-hidden lesson__spoken" role="status">
-        {withoutMarkup(
-          reached ? `Done. ${outcome}` : `Step ${index + 1} of ${lesson.steps.length}: ${title}. ${words} ${task}`,
-        )}
+        {spoken}
       </p>
     </section>
   );
-}
-
-/** Cell size of x in CSS pixels, and the height of its rows if they are few. */
-const SMALL = { cell: 28, height: 130 } as const;
-
-/** On a narrow page the text covers half of the view: with smaller cells, x, w and y are above it together. `applies`: no gradients are shown. */
-function useSmallCells({ currentContent }: Page, applies: boolean): void {
-  const { room } = useCurrentView();
-  const isSmall = !useWide() && applies;
-  const geometry = currentContent.value?.geometry;
-  const rows = isSmall && geometry ? rowsOf(geometry, 'x') : 0;
-  useLayoutEffect(() => {
-    if (rows === 0) return;
-    const { of } = rooms;
-    const measure = () => {
-      const view = document.querySelector<HTMLElement>('.stage__room');
-      if (view) room.value = rooms.of(view);
-    };
-    rooms.of = (view) => ({ ...of(view), height: Math.max(SMALL.height, rows * SMALL.cell) });
-    measure();
-    return () => {
-      rooms.of = of;
-      measure();
-    };
-  }, [rows, room]);
 }
 
 interface StepQuestionProps {
@@ -170,12 +162,25 @@ export function askedCell({ asks }: Pick<StepData, 'asks'>): Cell | undefined {
   return isTensor(tensor) ? { tensor, index: Number(index) } : undefined;
 }
 
+/** Where the asked cell is, also in a network. */
+function askedPlace({ currentContent }: Page, { asks }: StepData): AskedPlace | null {
+  const layers = currentContent.value?.layers ?? [];
+  const [tensor = '', index] = typeof asks === 'string' ? asks.split('.') : [];
+  const owner = ownerOf(tensor, layers.length);
+  const geometry = layers[owner?.layer ?? 0]?.geometry;
+  const of = owner?.tensor ?? tensor;
+  return geometry && isTensor(of) ? { tensor, ...positionOf(geometry, { tensor: of, index: Number(index) }) } : null;
+}
+
 /** The question of a step, with the verdict on the answer. */
 function StepQuestion({ page, course, step }: StepQuestionProps) {
   const { asks, hint = '' } = step;
   if (asks === undefined) return null;
   if (typeof asks === 'string') return <AskedCell page={page} step={step} />;
-  if (course.reached.value) return null;
+  if (course.reached.value) {
+    const answer = 'count' in asks ? `${asks.count} = ${asks.is}` : asks.options[asks.right];
+    return <p class="predict__verdict predict__verdict--right">✓ {answer}</p>;
+  }
   return 'count' in asks ? (
     <CountField key={step.title} asks={asks} hint={hint} onRight={course.show} />
   ) : (
@@ -188,7 +193,12 @@ function AskedCell({ page, step }: Pick<StepQuestionProps, 'page' | 'step'>) {
   const cell = askedCell(step);
   // The page still shows the problem from before the step.
   if (!content || page.store.problem.value !== page.store.shown.value?.problem) return null;
-  if (!cell) return <PredictInNetwork page={page} asks={String(step.asks)} layers={content.layers} />;
+  if (!cell) {
+    const asks = String(step.asks);
+    const [tensor = '', index] = asks.split('.');
+    const formula = networkCells(tensor, page.store.problem.value)?.cellAt(Number(index)).formula;
+    return <PredictInNetwork {...{ page, asks, formula }} layers={content.layers} offersReveal={false} />;
+  }
   return (
     <Predict
       page={page}
@@ -198,6 +208,7 @@ function AskedCell({ page, step }: Pick<StepQuestionProps, 'page' | 'step'>) {
       hidden={isHiddenCell(page.look.hiddenCells.value, cell)}
       offersHiding={false}
       offersReveal={false}
+      products={<SumFormula content={content} cell={cell} />}
     />
   );
 }
@@ -211,7 +222,7 @@ interface AnswerProps<Question> {
 function CountField({ asks, hint, onRight }: AnswerProps<Count>) {
   const [wrong, setWrong] = useState('');
   const check = (text: string) => {
-    if (parseNumber(text) === asks.is) onRight();
+    if (Number(answerText(text)) === asks.is) onRight();
     else setWrong(`${text.trim().replace('-', MINUS)} is not right. ${hint}`);
   };
   return (

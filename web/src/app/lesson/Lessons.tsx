@@ -1,14 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isText } from '../../commands/list';
 import { perform } from '../../commands/perform';
 import { type ExerciseSet, exerciseSets, OWN_SET } from '../../lessons/exercises';
 import type { Lesson } from '../../lessons/lesson';
-import { type Ending, LESSONS, PATHS } from '../../lessons/lessons';
-import type { LookStore } from '../../look/look-store';
+import { LESSONS, PATHS, type Path } from '../../lessons/lessons';
 import { Button } from '../../ui/controls/Button';
 import { lazy } from '../../ui/lazy';
 import { isSwitchedOff } from '../../ui/single-keys';
-import { useRestoreFocus } from '../page/hooks';
 import type { SideTabProps, StudyProps } from '../page/page';
 import { type Course, courseOf } from './course';
 import { Derivation } from './Derivation';
@@ -28,11 +26,10 @@ const homework = lazy('The homework dialog', () => import('./exercise/Homework')
 
 /** The open study, or the list of all. */
 export function Lessons(props: StudyProps) {
-  const { look } = props.page;
   const course = courseOf(props.page);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const act = course.step.peek() ? actOf(event, course, look) : null;
+      const act = course.step.peek() ? actOf(event, course) : null;
       if (!act) return;
       event.preventDefault();
       event.stopPropagation();
@@ -41,8 +38,15 @@ export function Lessons(props: StudyProps) {
     // Runs before the page's own keys, where Esc unpins a cell.
     document.addEventListener('keydown', onKey, true);
     return () => document.removeEventListener('keydown', onKey, true);
-  }, [course, look]);
+  }, [course]);
   const study = studyStateOf(props.page).current.value;
+  const kind = study?.kind;
+  // What was chosen or left had the focus, and is gone. A link leaves the focus where the browser puts it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each kind has a title of its own
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body && navigator.userActivation?.hasBeenActive)
+      document.querySelector<HTMLElement>('.lesson__title, .catalogue__title')?.focus();
+  }, [kind]);
   const lecturing = lectureOf(props.page).value;
   switch (study?.kind) {
     case 'lesson':
@@ -69,14 +73,15 @@ export function Lessons(props: StudyProps) {
 }
 
 /** The action of a key in an open lesson. */
-function actOf(event: KeyboardEvent, course: Course, look: LookStore): (() => void) | null {
+function actOf(event: KeyboardEvent, course: Course): (() => void) | null {
   const { key, target, altKey, ctrlKey, metaKey } = event;
   if (altKey || ctrlKey || metaKey || document.querySelector('dialog[open], :popover-open')) return null;
   const lecturing = course.lecture.peek() !== null;
   if (key === 'Escape') {
     if (lecturing) return course.endLecture;
     const inside = target instanceof Element && target.closest('.lesson') !== null;
-    return inside || (!look.pinned.peek() && look.sheet.peek() !== 'full') ? course.leave : null;
+    // Esc also ends an edit.
+    return inside || !isText(target) ? course.leave : null;
   }
   if (isText(target) || isSwitchedOff(event)) return null;
   // Grids, players and inputs use the arrow keys themselves, and Space presses a button.
@@ -96,9 +101,7 @@ function Catalogue({ page, context }: SideTabProps) {
   const { done, at } = progress.value;
   const course = courseOf(page);
   const nextLesson = LESSONS.find(({ id }) => !done.includes(id)) ?? LESSONS[0];
-  const title = useRef<HTMLHeadingElement>(null);
   const exercises = useRef<HTMLHeadingElement>(null);
-  useRestoreFocus('catalogue', () => title.current);
   // A random order of the letters.
   const randomSeed = Math.floor(Math.random() * 100_000);
   /** The dialog for teachers, once it is loaded, and a message in its place. */
@@ -120,7 +123,7 @@ function Catalogue({ page, context }: SideTabProps) {
   return (
     <>
       <section class="catalogue grid" aria-label="Lessons">
-        <h2 ref={title} class="catalogue__title" tabIndex={-1}>
+        <h2 class="catalogue__title" tabIndex={-1}>
           {done.length === 0 ? 'Start here' : `${done.length} of ${LESSONS.length} lessons done`}
         </h2>
         {link.value !== null && (
@@ -128,10 +131,10 @@ function Catalogue({ page, context }: SideTabProps) {
             This page has no lesson step called “{link.value}”. The link may be from another version of the page.
           </p>
         )}
-        {course.ending.value && <End ending={course.ending.value} onExercises={goToExercises} />}
+        {course.ended.value && <End path={course.ended.value} onExercises={goToExercises} />}
         <p class="soft">
-          {LESSONS.length} short lessons. Each step asks a question or has one small task. Press Esc to leave a lesson
-          and get your own work back.
+          {LESSONS.length} short lessons. Each step asks a question or has one small task. Leave a lesson with ×
+          <span class="by-keys"> or Esc</span>, and your own work is back.
         </p>
         {nextLesson && (
           <p>
@@ -202,16 +205,34 @@ function Catalogue({ page, context }: SideTabProps) {
 const minutesText = (lessons: readonly Lesson[]): string =>
   `${lessons.length} lessons, about ${lessons.reduce((sum, { minutes }) => sum + minutes, 0)} minutes`;
 
-const End = ({ ending, onExercises }: { ending: Ending; onExercises: () => void }) => (
-  <section class="callout grid" aria-label={ending.title}>
-    <h3>{ending.title}</h3>
-    <p>{ending.words}</p>
-    <p>{ending.next}</p>
-    <p>
-      <Button onClick={onExercises}>Go to the exercises</Button>
-    </p>
-  </section>
-);
+/** After the last lesson of a path: its end, once all lessons up to there are done; until then what is done, and the next lesson. */
+function End({ path, onExercises }: { path: Path<Lesson>; onExercises: () => void }) {
+  const { title, lessons, ending } = path;
+  const isDone = ({ id }: Lesson) => progress.value.done.includes(id);
+  const upToHere = PATHS.slice(0, PATHS.indexOf(path) + 1).flatMap((each) => each.lessons);
+  const next = upToHere.find((lesson) => !isDone(lesson));
+  return (
+    <section class="callout grid" aria-label={next ? title : ending.title}>
+      {next ? (
+        <>
+          <h3>
+            {title}: {lessons.filter(isDone).length} of {lessons.length} lessons done
+          </h3>
+          <p>Next: {next.title}. A lesson counts if you do all of its steps.</p>
+        </>
+      ) : (
+        <>
+          <h3>{ending.title}</h3>
+          <p>{ending.words}</p>
+          <p>{ending.next}</p>
+          <p>
+            <Button onClick={onExercises}>Go to the exercises</Button>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
 
 interface ItemProps extends Pick<Lesson | ExerciseSet, 'title' | 'sentence'> {
   /** "step 2 of 4" */

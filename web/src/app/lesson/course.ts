@@ -11,10 +11,10 @@ import {
   timesRead,
 } from '../../lessons/lesson';
 import {
-  type Ending,
-  endingOf,
   LESSONS,
   linkOf,
+  type Path,
+  pathEndedBy,
   type StepRef,
   solvedLink,
   stepRefOf,
@@ -26,8 +26,9 @@ import { HIDEABLE } from '../../look/look';
 import { LOSS_KINDS } from '../../losses/list';
 import { type Cell, type Geometry, PADDING_MODES } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS } from '../../protocol/size-table';
+import { singleOf } from '../../sources/loss';
 import { lockError } from '../../state/edits';
-import { openOf, type Problem } from '../../state/problem';
+import { shownLayer } from '../../state/problem';
 import { type Page, perPage } from '../page/page';
 import { pointersOf } from './pointers';
 import { persistDone, persistStep } from './progress';
@@ -91,8 +92,8 @@ function createCourse(page: Page) {
     if (!here) showsAll.value = false;
     look.partsOutsideLesson.value = !here ? NOTHING : showsAll.value ? ALWAYS : partsOutsideLesson(here);
   });
-  /** The end that was reached last; shown above the list of lessons. */
-  const ending = signal<Ending | null>(null);
+  /** The last lesson of this path was finished; shown above the list of lessons. */
+  const ended = signal<Path<Lesson> | null>(null);
 
   const go = (hash: string, { lesson, index }: StepRef) => {
     // Folded controls and the lecture view are the reader's choice: a step does not change them.
@@ -108,7 +109,7 @@ function createCourse(page: Page) {
     const opened = { kind: 'lesson', lesson, index, step } as const;
     study.enter(opened);
     done.value = null;
-    ending.value = null;
+    ended.value = null;
     go(linkOf(opened), opened);
   };
   const back = () => {
@@ -126,14 +127,14 @@ function createCourse(page: Page) {
       return;
     }
     if (!lesson.steps.some((_, each) => skipped.has(stepRefText(lesson, each)))) persistDone(lesson.id);
-    const end = endingOf(lesson);
+    const end = pathEndedBy(lesson);
     const following = LESSONS[LESSONS.indexOf(lesson) + 1];
     if (following && !end) {
       open(following, 0);
       return;
     }
     study.leave();
-    ending.value = end ?? null;
+    ended.value = end ?? null;
   };
   /** Opens the solution of the task; a question without a solution is just done. */
   const show = () => {
@@ -159,7 +160,7 @@ function createCourse(page: Page) {
     }),
     /** One line about a choice that is not what the task asks for. */
     wrong,
-    ending,
+    ended,
     showsAll,
     ...{ open, back, next, show },
     /** See study.ts. */
@@ -187,21 +188,26 @@ export function wrongChoiceOf(
   { problem, look, geometry: g }: GoalContext,
 ): string | null {
   if (step.asks !== undefined || !step.hint || !g) return null;
+  const first = opening.look.pinned;
+  // Choosing the cell that is pinned unpins it.
+  const chosen = look.pinned ?? first;
   const fact = step.solution?.startsWith('cell=')
-    ? look.pinned && !isSame(look.pinned, opening.look.pinned) && factOf(g, look.pinned)
-    : changeOf(g, opening.problem, problem);
+    ? chosen && !(look.pinned && isSame(chosen, first)) && factOf(g, chosen)
+    : changeOf(g, opening, { problem, look });
   return fact ? `${fact} ${step.hint}` : null;
 }
 
-/** The change of the single 1 in dy, or of the sizes; null: neither. */
-function changeOf(g: Geometry, before: Problem, now: Problem): string | null {
-  const { dy } = now;
-  if ('index' in dy && 'index' in before.dy) {
-    return dy.index === before.dy.index ? null : `The 1 is now in ${cellName(g, { tensor: 'dy', index: dy.index })}.`;
+/** The change of the single 1 in dy, of a cell of x, or of the sizes; null: none. */
+function changeOf(g: Geometry, before: LinkContent, now: LinkContent): string | null {
+  const [old, single] = [singleOf(before.problem.loss), singleOf(now.problem.loss)];
+  if (old && single) {
+    return single.index === old.index ? null : `The 1 is now in ${cellName(g, { tensor: 'dy', index: single.index })}.`;
   }
-  return JSON.stringify(openOf(now).desc) === JSON.stringify(openOf(before).desc)
-    ? null
-    : `y is now ${g.oh} × ${g.ow}.`;
+  const [x, { data }] = [before.problem.x.data, now.problem.x];
+  const edited = x.length === data.length ? data.findIndex((value, i) => value !== x[i]) : -1;
+  if (edited >= 0) return `You changed ${cellName(g, { tensor: 'x', index: edited })}.`;
+  const descOf = ({ problem, look }: LinkContent) => JSON.stringify(shownLayer(problem, look.layer).desc);
+  return descOf(now) === descOf(before) ? null : `y is now ${g.oh} × ${g.ow}.`;
 }
 
 const isSame = (a: Cell, b: Cell | null): boolean => a.tensor === b?.tensor && a.index === b.index;
@@ -231,13 +237,36 @@ const ALWAYS: readonly string[] = ['lessons'];
 
 /**
  * The parts of the page that a step does not speak of: other views, tabs, settings and commands by their names in links, and gradients.
- * 'backward': the whole backward pass, with the loss.
+ * 'backward': the whole backward pass, with the loss; 'player' and 'choices': of the view.
  */
 export function partsOutsideLesson({ lesson, step }: StepRef): readonly string[] {
   const named = pointersOf(step).flatMap(partsAt);
   const hasControls = named.some((part) => !part.startsWith('mode.'));
   const stays = [...STAYS, ...named, ...(hasControls ? ['controls'] : [])];
-  return [...HIDEABLE.filter((part) => !stays.includes(part)), ...gradientsBeside(lesson, step)];
+  const aside = gradientsBeside(lesson, step);
+  return [
+    ...HIDEABLE.filter((part) => !stays.includes(part)),
+    ...aside,
+    ...(hasPlayer(step, aside.includes('backward')) ? [] : ['player']),
+    ...(CHOICES.has(modeOf(step)) ? [] : ['choices']),
+  ];
+}
+
+const modeOf = ({ link }: StepData): string => /&mode=([\w-]+)/.exec(link)?.[1] ?? 'board';
+
+/** The choices of these views say what the picture shows. */
+const CHOICES: ReadonlySet<string> = new Set(['learn', 'gradient-check']);
+
+/** The tensor that the player of a view computes. */
+const PLAYED: Readonly<Record<string, string>> = { board: 'y', dx: 'dx', dw: 'dw', lowering: 'dx' };
+
+/** The player belongs to a step if it does the task, or computes the tensor of the cell that the step asks for or wants chosen. */
+function hasPlayer(step: StepData, isForward: boolean): boolean {
+  const { asks, solution = '' } = step;
+  const mode = modeOf(step);
+  if (mode === 'learn' || /\.(t|rows)=\d/.test(solution)) return true;
+  const cell = asks ?? /^cell=(.*)/.exec(solution)?.[1];
+  return typeof cell === 'string' && cell.split('.')[0] === PLAYED[mode] && (mode !== 'board' || isForward);
 }
 
 const hasLoss = (link: string): boolean => LOSS_KINDS.some((kind) => link.includes(`&dy=${kind}`));

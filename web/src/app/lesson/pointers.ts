@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { Pointer, StepData } from '../../lessons/lesson';
 import { PADDING_MODES } from '../../protocol/problem';
-import { isWide } from '../page/hooks';
 import { pointedSection, SECTIONS, type SectionId, sectionOf } from '../page/sections';
 
 /**
@@ -25,16 +24,21 @@ function pointerOf(field: string): readonly Pointer[] {
   return [key === 'stride' || key === 'dilation' ? `field:${key}_h` : `field:${key}`];
 }
 
+/** The button that opens the controls of a narrow page. */
+const CONTROLS = '.toolbar [aria-controls="controls"]';
+
 /** Selector of each kind of pointer. */
 const SELECTORS: Readonly<Record<string, (name: string) => string>> = {
-  tab: (name) => `.views [data-tab~="${name}"]`,
+  tab: (name) => `.views [data-tab~="${name}"], .view-menu .menu__button`,
   option: (name) => `main label:has(> input[value="${name}"]), .rail__section label:has(> input[value="${name}"])`,
-  field: (name) => `[data-field="${name}"], .phone-sheet [data-tab="controls"]`,
+  field: (name) => `[data-field="${name}"], ${CONTROLS}`,
   // A tensor of a network is known by the name of its grid.
   panel: (name) =>
-    /\d$/.test(name) ? `main .panel__frame:has([aria-label="${name}"])` : `main .panel--${name} .panel__frame`,
-  controls: (name) => `#controls-${name}, .phone-sheet [data-tab="controls"]`,
-  player: () => 'main .scrubber',
+    /\d$/.test(name)
+      ? `main .panel__frame:has([aria-label="${name}"])`
+      : `main :is(.panel--${name}, .panel--${name}_uncropped) .panel__frame`,
+  controls: (name) => `#controls-${name}, ${CONTROLS}`,
+  player: () => 'main .dock',
 };
 
 export function selectorOf(pointer: Pointer): string {
@@ -52,6 +56,17 @@ function sectionAt(pointer: Pointer): SectionId | null {
 /** Animation frames to wait for the target. */
 const PATIENCE = 120;
 
+/** A question, with the row and the column of the cell that it asks for. */
+export interface AskedPlace {
+  readonly tensor: string;
+  readonly row: number;
+  readonly col: number;
+}
+
+/** The frame of the asked cell, which stays while the player or the pointer outlines other cells. Above what is not computed yet. */
+const askedRule = ({ tensor, row, col }: AskedPlace): string =>
+  `${selectorOf(`panel:${tensor}`)} .cell--hidden[data-row="${row}"][data-col="${col}"] { position: relative; z-index: 1; outline: 3px solid var(--action); outline-offset: -3px; }`;
+
 /** Calls `act` in the first frame in which `isThere`, or in the last of PATIENCE. Returns what ends it. */
 function inFrame(isThere: () => boolean, act: () => void): () => void {
   let frames = 0;
@@ -65,63 +80,38 @@ function inFrame(isThere: () => boolean, act: () => void): () => void {
 
 const find = (selector: string): Element | null => (selector === '' ? null : document.querySelector(selector));
 
-/**
- * Panels have room for an outline outside. Other targets touch a clipping edge, so their outline is inside. A player gets
- * padding because its buttons begin at its edge.
- */
+/** Tabs and options touch a clipping edge, so their outline is inside; other targets have room for it outside. */
 const ruleOf = (pointer: Pointer): string =>
-  `${selectorOf(pointer)} { outline: 3px solid var(--action); outline-offset: ${pointer.startsWith('panel:') ? 2 : -3}px; border-radius: 6px;${pointer === 'player' ? ' padding: 5px 6px;' : ''} }`;
-
-/** Above the bottom sheet: the top of the view, or the pinned cell and the target if they are further down. */
-function scrollNarrow(target: Element | null): void {
-  document.querySelector('main .canvas')?.scrollIntoView({ block: 'start' });
-  const pinned = document.querySelector('main .mark--focus');
-  pinned?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  // Without a pinned cell there is more to see below the target than above.
-  if (target?.closest('main') && !target.contains(pinned))
-    target.scrollIntoView({ block: pinned ? 'nearest' : 'start', inline: 'nearest' });
-}
+  `${selectorOf(pointer)} { outline: 3px solid var(--action); outline-offset: ${/^(tab|option):/.test(pointer) ? -3 : 1}px; border-radius: 6px; }`;
 
 /**
- * Outlines parts of the page while a task is open. Uses a style sheet because the targets may not be rendered yet and belong to
- * other components.
+ * Outlines parts of the page while a task is open, and scrolls to the first of them and to the cell of the step. Uses a style sheet because
+ * the targets may not be rendered yet and belong to other components. `name`: of the step.
  */
-export function usePointers(pointers: readonly Pointer[]): void {
-  const rules = pointers.map(ruleOf).join(' ');
+export function usePointers(name: string, pointers: readonly Pointer[], asked: AskedPlace | null = null): void {
+  const rules = [...pointers.map(ruleOf), ...(asked ? [askedRule(asked)] : [])].join(' ');
   const first = pointers[0] ? selectorOf(pointers[0]) : '';
   const section = pointers.map(sectionAt).find((found) => found !== null) ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next step may point at the same part
   useEffect(() => {
-    if (rules === '') return;
     pointedSection.value = section;
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(rules);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-    // A control may be scrolled out of its column, a panel may be below the bottom sheet.
+    // A control may be scrolled out of its column, a panel and a cell out of the stage.
     const end = inFrame(
-      () => find(first) !== null,
-      () => find(first)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+      () => find('main .canvas') !== null && (first === '' || find(first) !== null),
+      () => {
+        const [target, cell] = [find(first), find('main .mark--focus')];
+        // Of a panel the cell is enough: more of it could push another panel out.
+        for (const part of cell && target?.contains(cell) ? [cell] : [target, cell])
+          part?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      },
     );
     return () => {
       end();
       pointedSection.value = null;
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
     };
-  }, [rules, first, section]);
-}
-
-/** On a narrow page, scrolls to what a step speaks of when it opens. `name`: of the step. */
-export function useStepInView(name: string, [pointer]: readonly Pointer[]): void {
-  const selector = pointer ? selectorOf(pointer) : '';
-  // After the outline, which scrolls to the target only.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the next step may point at the same part
-  useEffect(
-    () =>
-      isWide()
-        ? undefined
-        : inFrame(
-            () => find('main .canvas') !== null && (selector === '' || find(selector) !== null),
-            () => scrollNarrow(find(selector)),
-          ),
-    [name, selector],
-  );
+  }, [name, rules, first, section]);
 }

@@ -84,13 +84,10 @@ function createStudyState({ store, look, address }: Page) {
       if (leaving || !here) return;
       const last = points.findLastIndex(({ kind }) => kind === here.kind);
       const back = points[last]?.state ?? null;
-      const sheet = look.sheet.peek();
       const end = () => {
         points = points.slice(0, Math.max(last, 0));
         storePoints(points, look.lesson.peek());
         look.side.value = 'lesson';
-        // Unpinning a cell lowers the bottom sheet, which holds the list of lessons.
-        look.sheet.value = sheet;
       };
       if (typeof back === 'string') {
         const name = look.lesson.peek();

@@ -1,8 +1,10 @@
 import '../../link/network-fields';
 import { layerTitle } from '../../layers/list';
 import { HIDDEN_VALUES, refused } from '../../state/edits';
-import { withFields, withInputCell, withLayer, withoutLayer, withWeights } from '../../state/layer-edits';
+import { withCell, withFields, withLayer, withoutLayer, withWeights } from '../../state/layer-edits';
 import type { EditResult } from '../../state/problem';
+import { Button } from '../../ui/controls/Button';
+import { flyLayer } from '../../views/shared/glide';
 import type { NetworkAct } from '../../views/shared/scene';
 import type { Page } from '../page/page';
 import './network.css';
@@ -13,22 +15,29 @@ interface BarProps {
   readonly refused: string | false;
 }
 
-/** "Network › Layer 2: conv 3 × 3", with a link to the view of all layers; and why a change of the layers was refused. */
+/** "‹ Network", the way back from a layer to all of them, and "Layer 2: conv 3 × 3"; or why a change of the layers was refused. */
 export function Bar({ page: { store, look }, refused: why }: BarProps) {
-  const { layers, open } = store.problem.value;
-  const layer = layers[open];
+  const { layers } = store.problem.value;
+  const layer = store.layer.value;
   const isElsewhere =
     layers.length > 1 && look.mode.value !== 'network' && !look.hiddenParts.value.includes('mode.network');
   return (
     <>
-      {isElsewhere && layer && (
-        <nav class="breadcrumb row tight small" aria-label="Network">
-          <button type="button" class="breadcrumb__link" onClick={() => look.openMode('network')}>
-            Network
-          </button>
-          <span aria-hidden="true">›</span>
-          <span>
-            Layer {open + 1}: {layerTitle(layer)}
+      {isElsewhere && (
+        <nav class="breadcrumb row" aria-label="Network">
+          <Button
+            onClick={() =>
+              flyLayer(
+                layer.index,
+                () => look.openMode('network'),
+                `[data-flip="${layer.index + 1} 0"] .dy-menu__button`,
+              )
+            }
+          >
+            ‹ Network
+          </Button>
+          <span class="soft">
+            Layer {layer.index + 1}: {layerTitle(layer)}
           </span>
         </nav>
       )}
@@ -45,15 +54,26 @@ export function Bar({ page: { store, look }, refused: why }: BarProps) {
 export function change({ store, look }: Page, act: NetworkAct, field: string): void {
   const problem = store.problem.peek();
   if (act.kind === 'open') {
-    look.unpin();
-    store.showLayer(act.layer);
+    const open = () => {
+      store.dismissDraft();
+      look.showLayer(act.layer);
+      if (!look.hiddenParts.peek().includes('mode.board')) look.openMode('board');
+    };
+    flyLayer(act.layer, open, '.breadcrumb .button');
+    return;
+  }
+  if (act.kind === 'point') {
+    // Not while values are hidden: it would change them.
+    if (look.hiddenCells.peek().length === 0) store.pointDy(act.index);
     return;
   }
   const accept = (edited: EditResult) => store.accept(edited, { field, text: '' }, 'sizes');
-  if (act.kind === 'remove') accept(withoutLayer(problem, act.layer));
-  else if (act.kind === 'add' && look.hiddenCells.peek().length > 0) accept(refused('', HIDDEN_VALUES));
+  // Hidden cells are named by the numbers of their layers.
+  if ((act.kind === 'add' || act.kind === 'remove') && look.hiddenCells.peek().length > 0)
+    accept(refused('', HIDDEN_VALUES));
+  else if (act.kind === 'remove') accept(withoutLayer(problem, act.layer));
   else if (act.kind === 'add') accept(withLayer(problem, act.layer, act.at));
   else if (act.kind === 'fields') accept(withFields(problem, act.layer, act.fields));
-  else if (act.kind === 'cell') accept(withInputCell(problem, act.index, act.value));
+  else if (act.kind === 'cell') accept(withCell(problem, act.layer, act.of, act.index, act.value));
   else if (act.kind === 'weights') accept(withWeights(problem, act.layers));
 }

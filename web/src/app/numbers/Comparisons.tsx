@@ -53,7 +53,7 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
     };
     return { of: values, revision: content.revision, layer: content.index, content, questions: [ask] };
   }, [content, result, values]);
-  const { answered, pending, cancel, retry } = useAnsweredSubject(client, subject);
+  const { answered, ...asking } = useAnsweredSubject(client, subject);
   const [first] = answered?.answers.of('compare_result') ?? [];
   const ours = answered?.content.tensors[result];
   const compared = answered &&
@@ -85,7 +85,7 @@ function Comparison({ page, imported, onDone }: ComparisonProps) {
         <p>{verdict.sentence}</p>
       </div>
       {!content && <p role="status">Computing the results to compare with…</p>}
-      <PendingLine pending={pending} look={page.look} cancel={cancel} retry={retry} />
+      <PendingLine {...asking} look={page.look} />
       {compared && (
         <>
           <Worst {...compared} />

@@ -11,7 +11,6 @@ import { arrange, type LayoutReading, orderOf, readingsOf, type Sizes } from '..
 import { type ConvDesc, type CountName, INPUTS, type InputName } from '../../protocol/problem';
 import { SIZES } from '../../protocol/size-table';
 import type { FileVerdict } from '../../protocol/verdict';
-import { openOf } from '../../state/problem';
 import { editNumbers } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
@@ -44,7 +43,7 @@ interface ImportInputsProps {
 /** Imports x, w, b and dy of a file without results. */
 export function ImportInputs({ page, name, opened, verdict, onTaken }: ImportInputsProps) {
   const { store } = page;
-  const { desc: current } = openOf(store.problem.value);
+  const { desc: current } = store.layer.value;
   const before = opened.desc ?? current;
   const [chosen, setChosen] = useState<InputChoices>({});
   const [why, setWhy] = useState<string | null>(null);
@@ -75,7 +74,7 @@ export function ImportInputs({ page, name, opened, verdict, onTaken }: ImportInp
       if ('refusal' in tensor) return setWhy(refusalText(tensor.refusal));
       tensors[input] = arrange(tensor.values, offer.reading, orderOf(input, desc.layout));
     }
-    const edit = () => editNumbers(store.problem.peek(), { desc, tensors, name });
+    const edit = () => editNumbers(store.problem.peek(), store.layer.peek().index, { desc, tensors, name });
     const refused = acceptEdit(store, edit, { field: 'x', text: name || 'the pasted text' });
     if (refused !== null) return setWhy(refused);
     onTaken();
@@ -177,7 +176,7 @@ interface ArrayChoiceProps {
 function ArrayChoice({ target, without, opened, sizes, offer, read, onChoose }: ArrayChoiceProps) {
   const possible = opened.tensors.flatMap(({ name, shape, stored }, index) =>
     index === offer?.tensor || readingsOf(shape, target, sizes).length > 0
-      ? [{ value: String(index), label: `${name || 'these values'} ${shapeText(shape)}, ${stored}` }]
+      ? [{ value: index, label: `${name || 'these values'} ${shapeText(shape)}, ${stored}` }]
       : [],
   );
   if (possible.length === 0) return null;
@@ -185,15 +184,15 @@ function ArrayChoice({ target, without, opened, sizes, offer, read, onChoose }: 
     <section class="numbers__question grid">
       <Select
         label={target}
-        options={[{ value: '-', label: without }, ...possible]}
-        value={offer ? String(offer.tensor) : '-'}
-        onChange={(value) => onChoose(value === '-' ? null : { tensor: Number(value), reading: null })}
+        options={[{ value: null, label: without }, ...possible]}
+        value={offer?.tensor ?? null}
+        onChange={(tensor) => onChoose(tensor === null ? null : { tensor, reading: null })}
       />
       {offer && offer.readings.length > 0 && (
         <Select
           label="read as"
           options={offer.readings.map((reading) => ({ value: reading.name, label: readingText(reading) }))}
-          value={offer.reading?.name ?? ''}
+          value={offer.reading?.name ?? null}
           placeholder="choose an axis order"
           onChange={(reading) => onChoose({ tensor: offer.tensor, reading })}
         />

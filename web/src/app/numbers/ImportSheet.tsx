@@ -87,12 +87,12 @@ function ImportForm({ at, ...props }: ImportFormProps & Pick<OpenedArrays, 'at'>
     <div class="numbers">
       <Segmented
         label="where"
-        value={isWhole ? 'whole' : 'cell'}
+        value={isWhole}
         options={[
-          { value: 'cell', label: `from ${name}` },
-          { value: 'whole', label: 'as a whole tensor' },
+          { value: false, label: `from ${name}` },
+          { value: true, label: 'as a whole tensor' },
         ]}
-        onChange={(value) => setWhole(value === 'whole')}
+        onChange={setWhole}
       />
       {isWhole ? (
         <WholeTensors {...props} />

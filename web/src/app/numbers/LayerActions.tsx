@@ -21,15 +21,17 @@ import {
   type Role,
 } from '../../protocol/verdict';
 import { resized } from '../../sources/inputs';
+import { given } from '../../sources/loss';
 import type { EditResult } from '../../state/edits';
-import { openOf, type Problem, problemOfLayer } from '../../state/problem';
+import { type Problem, problemOfLayer, type ShownLayer } from '../../state/problem';
 import { editNumbers } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import { RefusalNotice } from '../../ui/notices';
+import { sentence } from '../../ui/quantities';
 import { arrayName, type Compared, type Imported, type JudgedLayer, usesPage } from './judge-request';
 import { acceptEdit } from './PasteBlock';
-import { KINDS, sentence } from './verdict-text';
+import { KINDS } from './verdict-text';
 
 /** `children`: more buttons. */
 type LayerActionsProps = JudgedLayer & { readonly children: ComponentChildren };
@@ -40,7 +42,7 @@ export function LayerActions(props: LayerActionsProps) {
   const { store } = page;
   const [why, setWhy] = useState<string | null>(null);
   const isOfPage = layer.arrays.x === undefined && layer.arrays.w === undefined && usesPage(verdict, 'xw');
-  const layerOfPage = isOfPage ? null : openable(layer, opened, openOf(store.problem.value).desc);
+  const layerOfPage = isOfPage ? null : openable(layer, opened, store.layer.value.desc);
   if (layerOfPage === null) return <CompareWithPage {...props} />;
   if ('why' in layerOfPage) {
     return (
@@ -55,7 +57,7 @@ export function LayerActions(props: LayerActionsProps) {
   }
   const open = () => {
     const values = valuesOf(layer, layerOfPage, read);
-    const edit = () => editLayer(store.problem.peek(), layer, layerOfPage, values, name);
+    const edit = () => editLayer(store.problem.peek(), store.layer.peek(), layer, layerOfPage, values, name);
     const refused = acceptEdit(store, edit, { field: 'x', text: name || 'the pasted text' });
     setWhy(refused);
     return refused === null ? values : null;
@@ -144,20 +146,17 @@ export function Alternatives({ opened, layer, verdict, onCorrect }: JudgedLayer)
   );
 }
 
-const NONE = '-';
-
 /** Which array is which tensor, to be corrected. */
 export function ArrayRoles({ opened, layer, correction, onCorrect }: JudgedLayer) {
   const { arrays } = layer;
   const options = [
-    { value: NONE, label: 'none' },
+    { value: null, label: 'none' },
     ...opened.tensors.map(({ shape }, index) => ({
-      value: String(index),
+      value: index,
       label: `${arrayName(opened, index)} ${shapeText(shape)}`,
     })),
   ];
-  const choose = (role: Role, value: string) => {
-    const index = value === NONE ? null : Number(value);
+  const choose = (role: Role, index: number | null) => {
     const others = (Object.entries(arrays) as [Role, number][]).filter(([name, at]) => name !== role && at !== index);
     const roles: ArraysOfLayer = { ...Object.fromEntries(others), ...(index !== null && { [role]: index }) };
     onCorrect({ roles, geometry: null });
@@ -171,7 +170,7 @@ export function ArrayRoles({ opened, layer, correction, onCorrect }: JudgedLayer
             key={role}
             label={role}
             options={options}
-            value={String(arrays[role] ?? NONE)}
+            value={arrays[role] ?? null}
             onChange={(value) => choose(role, value)}
           />
         ))}
@@ -182,7 +181,7 @@ export function ArrayRoles({ opened, layer, correction, onCorrect }: JudgedLayer
 
 /** Why the page cannot open a layer, as a sentence. */
 function notShownText({ kind }: Pick<LayerVerdict, 'kind'>, why: NotShown): string {
-  if (typeof why !== 'string') return `${why.sizes.charAt(0).toUpperCase()}${why.sizes.slice(1)}.`;
+  if (typeof why !== 'string') return sentence(why.sizes);
   if (why === 'geometry') return 'No geometry fits, so the layer cannot be opened on this page.';
   if (why === 'inputs') return 'The layer has no x and w to open on this page.';
   return `This page opens convolutions only. This is ${kind === 'conv_transpose' ? 'a ' : ''}${KINDS[kind]}.`;
@@ -191,22 +190,22 @@ function notShownText({ kind }: Pick<LayerVerdict, 'kind'>, why: NotShown): stri
 /** Opens the layer in place of the problem, also of a network. */
 function editLayer(
   problem: Problem,
+  { w, b, desc: before }: ShownLayer,
   layer: LayerVerdict,
   opened: OpenableLayer,
   values: LayerValues,
   name: string,
 ): EditResult {
-  const { w, b, desc: before } = openOf(problem);
   const { layout } = before;
   const x = resized(problem.x, 'pixels', layout, layout, xShape(before));
-  const alone = problemOfLayer(before, { x, w, b, dy: { kind: 'ones' } });
-  const given = upstreamOf(layer, opened, values);
-  const tensors: Partial<Record<InputName, Float32Array>> = given ? { dy: given } : {};
+  const alone = problemOfLayer(before, { x, w, b, loss: given({ kind: 'ones' }) });
+  const dy = upstreamOf(layer, opened, values);
+  const tensors: Partial<Record<InputName, Float32Array>> = dy ? { dy } : {};
   for (const input of INPUTS) {
     const data = input === 'dy' ? undefined : values[input];
     if (data) tensors[input] = data;
   }
-  const edited = editNumbers(alone, { desc: opened.desc, tensors, name, removesBias: !values.b });
+  const edited = editNumbers(alone, 0, { desc: opened.desc, tensors, name, removesBias: !values.b });
   if ('error' in edited || layer.dy !== 'ones') return edited;
-  return { problem: { ...edited.problem, dy: { kind: 'ones' } } };
+  return { problem: { ...edited.problem, loss: given({ kind: 'ones' }) } };
 }

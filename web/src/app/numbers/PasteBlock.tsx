@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { type FileContents, refusalText, type TensorHeader } from '../../formats/format';
 import type { KnownInput, KnownInputs, LinkInput } from '../../link/field';
 import { catchOutOfMemory, type EditResult } from '../../state/edits';
-import { openOf } from '../../state/problem';
 import type { EditOrigin, Store } from '../../state/store';
 import { type Block, editBlock, fitOf } from '../../state/value-edits';
 import { Button } from '../../ui/controls/Button';
@@ -79,14 +78,14 @@ export function PasteBlock({ page: { store, currentContent }, listed, at, name, 
   const [why, setWhy] = useState<string | null>(null);
   const [rows, cols] = [listed.shape.at(-2) ?? 1, listed.shape.at(-1) ?? 1];
   const { tensor } = at;
-  const fit = fitOf(openOf(store.problem.value).desc, { ...at, rows, cols, values: new Float32Array() });
+  const fit = fitOf(store.layer.value.desc, { ...at, rows, cols, values: new Float32Array() });
   const put = async () => {
     const read = await listed.read();
     if ('refusal' in read) return setWhy(refusalText(read.refusal));
     const problem = store.problem.peek();
     const block: Block = { ...at, rows, cols, values: read.values };
     const dy = store.shown.peek()?.problem === problem ? (currentContent.peek()?.tensors.dy?.data ?? null) : null;
-    const edit = () => editBlock(problem, block, grows, dy);
+    const edit = () => editBlock(problem, store.layer.peek().index, block, grows, dy);
     const refused = acceptEdit(store, edit, { field: tensor, text: name });
     if (refused !== null) return setWhy(refused);
     onTaken();

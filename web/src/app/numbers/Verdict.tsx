@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { RESULTS, type ResultName } from '../../protocol/problem';
 import type { TensorVerdict } from '../../protocol/verdict';
 import { Button } from '../../ui/controls/Button';
+import { sentence } from '../../ui/quantities';
 import { LessonLink } from '../lesson/LessonLink';
 import { useCopy } from '../page/use-copy';
 import { arrayName, type JudgedFile, type JudgedLayer, NO_CORRECTION } from './judge-request';
@@ -17,7 +18,6 @@ import {
   missingText,
   operandsText,
   resultsOf,
-  sentence,
   type VerdictMark,
   worstText,
 } from './verdict-text';

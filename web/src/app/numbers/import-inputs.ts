@@ -17,21 +17,23 @@ export interface InputChoice {
 /** Null: no array, so that the input is unchanged. */
 export type InputChoices = Readonly<Partial<Record<InputName, InputChoice | null>>>;
 
+type ListedArray = Pick<TensorHeader, 'name' | 'shape'>;
+
 /** An array as an input, with all its readings. */
-export interface Offer {
+export interface Offer<Listed = TensorHeader> {
   /** Index of the array. */
   readonly tensor: number;
-  readonly listed: TensorHeader;
+  readonly listed: Listed;
   readonly readings: readonly LayoutReading[];
   /** The chosen one; null if none fits. */
   readonly reading: LayoutReading | null;
 }
 
-export type Offers = Readonly<Partial<Record<InputName, Offer>>>;
+export type Offers<Listed = TensorHeader> = Readonly<Partial<Record<InputName, Offer<Listed>>>>;
 
-interface InputsImport {
+interface InputsImport<Listed> {
   readonly desc: ConvDesc;
-  readonly offers: Offers;
+  readonly offers: Offers<Listed>;
 }
 
 export function layoutSizes(desc: ConvDesc): Sizes {
@@ -59,18 +61,18 @@ export function inputChoices(inputs: LayerVerdict | undefined): InputChoices {
 }
 
 /** `before`: the convolution of the page, or that of the file. `inputs`: what the library read. */
-export function inputsImport(
-  opened: FileContents,
+export function inputsImport<Listed extends ListedArray>(
+  opened: Pick<FileContents, 'given'> & { readonly tensors: readonly Listed[] },
   choices: InputChoices,
   before: ConvDesc,
   inputs: LayerVerdict | undefined,
-): InputsImport {
+): InputsImport<Listed> {
   const solved = inputs && isAsRead(choices, inputs) ? openable(inputs, opened, before) : null;
   const layer = solved === null || 'why' in solved ? null : solved;
   // The file has dy or arguments: then its sizes decide, else the geometry of the page stays.
   const base = layer && (choices.dy || opened.given.length > 0) ? layer.desc : before;
   const layout = layer?.desc.layout ?? base.layout;
-  const offerOf = (name: InputName, desc: ConvDesc): Offer | undefined => {
+  const offerOf = (name: InputName, desc: ConvDesc): Offer<Listed> | undefined => {
     const choice = choices[name];
     const listed = choice && opened.tensors[choice.tensor];
     if (!choice || !listed) return undefined;
@@ -104,7 +106,7 @@ const ORDERS_BY_NAME: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Whether the name of weights with four axes suggests this order. */
-const isNamedOrder = (input: InputName, { name, shape }: TensorHeader, { axes }: LayoutReading): boolean =>
+const isNamedOrder = (input: InputName, { name, shape }: ListedArray, { axes }: LayoutReading): boolean =>
   input === 'w' &&
   shape.length === 4 &&
   ORDERS_BY_NAME.some(([pattern, order]) => order === axes && pattern.test(name));

@@ -11,7 +11,6 @@ import {
   type Role,
   type TensorVerdict,
 } from '../../protocol/verdict';
-import { openOf } from '../../state/problem';
 import type { Page } from '../page/page';
 import { layerArrays } from './layer-arrays';
 
@@ -132,7 +131,7 @@ function requestOf(
   const { geometry } = correction;
   const ofFile = opened.desc ? argumentsOfDesc(opened.desc) : opened.given;
   const chosen = geometry && argumentsOfGeometry(geometry.layer, geometry.geometry);
-  const known = chosen ?? (ofPage ? argumentsOfDesc(openOf(page.store.problem.peek()).desc) : ofFile);
+  const known = chosen ?? (ofPage ? argumentsOfDesc(page.store.layer.peek().desc) : ofFile);
   const options = { operands: operandsOf(page), owner: 'this page', says_arguments: known === opened.given };
   return { request: { arrays, given: known, options }, sent };
 }

@@ -31,12 +31,13 @@ export function savedInputs(names: readonly string[], link: string): readonly Sa
   const last = Math.max(...numbers);
   if (last <= 0) return INPUTS.map((input) => ({ input, array: input, field: `(?:^|&)${INPUT_KEYS[input]}=` }));
   const all = Array.from({ length: last }, (_, i) => i + 1);
-  const open = all.find((number) => !link.includes(`&layer.${number}=`)) ?? 1;
+  // A link without `layers` has one convolution at its top.
+  const top = all.find((number) => !link.includes(`&layer.${number}=`));
   const weights = all.flatMap((number) =>
     (['w', 'b'] as const).map((input) => ({
-      input: number === open ? input : (`${input}${number}` as const),
+      input: number === top ? input : (`${input}${number}` as const),
       array: `layer${number}.${input}`,
-      field: number === open ? `(?:^|&)${INPUT_KEYS[input]}=` : `&layer\\.${number}=[^&]*;${INPUT_KEYS[input]}:[^&;]*`,
+      field: number === top ? `(?:^|&)${INPUT_KEYS[input]}=` : `&layer\\.${number}=[^&]*;${INPUT_KEYS[input]}:[^&;]*`,
     })),
   );
   return [

@@ -1,7 +1,7 @@
 import { type FileContents, type FileTensor, type Refused, refusedBecause } from '../../formats/format';
-import type { ReadRequest, SentContents } from '../../formats/read-worker';
+import type { BytesRequest, ReadRequest, SentContents } from '../../formats/read-worker';
 import workerAddress from '../../formats/read-worker.ts?worker&url';
-import { scriptAddress } from '../../loading/script-address';
+import { startWorker } from '../../loading/script-address';
 import type { Geometry, InputName } from '../../protocol/problem';
 
 /** The pinned cell of an input, and the geometry that its index is for. */
@@ -29,7 +29,7 @@ const FAILED = refusedBecause('the file reader failed to load: check your connec
 
 /** Opens files or a text in a worker, which stays alive to read the chosen arrays. */
 export async function readInWorker(from: readonly File[] | string): Promise<Pick<OpenedArrays, 'opened' | 'end'>> {
-  const worker = new Worker(scriptAddress(workerAddress), { type: 'module', name: 'conv2d reader' });
+  const worker = startWorker(workerAddress, 'conv2d reader');
   const waiting = new Set<() => void>();
   let why = TIMED_OUT;
   const end = () => {
@@ -39,6 +39,12 @@ export async function readInWorker(from: readonly File[] | string): Promise<Pick
   worker.onerror = () => {
     why = FAILED;
     end();
+  };
+  const files = typeof from === 'string' ? [] : from;
+  worker.onmessage = async ({ data, ports: [port] }: MessageEvent<BytesRequest>) => {
+    const part = files[data.file]?.slice(data.from, data.to);
+    const bytes = (await part?.arrayBuffer().catch(() => null)) ?? null;
+    port?.postMessage(bytes, bytes ? [bytes] : []);
   };
   const ask = <Answer>(request: ReadRequest) =>
     new Promise<Answer | Refused>((resolve) => {
@@ -55,7 +61,8 @@ export async function readInWorker(from: readonly File[] | string): Promise<Pick
       port1.onmessage = ({ data }: MessageEvent<Answer | Refused>) => done(data);
       worker.postMessage(request, [port2]);
     });
-  const opened = await ask<SentContents>({ from });
+  const entries = files.map(({ name, size }) => ({ name, size }));
+  const opened = await ask<SentContents>({ from: typeof from === 'string' ? from : entries });
   if ('refusal' in opened) return { opened, end };
   const tensors = opened.tensors.map((header, tensor) => ({ ...header, read: () => ask<FileTensor>({ tensor }) }));
   return { opened: { ...opened, tensors }, end };

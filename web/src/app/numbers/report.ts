@@ -8,17 +8,8 @@ import { NUMPY } from '../../snippets/numpy';
 import { pythonProgram } from '../../snippets/python';
 import { codeShape } from '../../snippets/snippet';
 import { formatExact } from '../../ui/numbers';
-import {
-  arrayText,
-  dyText,
-  layerName,
-  layerText,
-  markOf,
-  operandsText,
-  resultsOf,
-  sentence,
-  worstText,
-} from './verdict-text';
+import { sentence } from '../../ui/quantities';
+import { arrayText, dyText, layerName, layerText, markOf, operandsText, resultsOf, worstText } from './verdict-text';
 
 /** Reports as Markdown for an issue tracker: of all results of a file, and of one result with a script. */
 

@@ -2,6 +2,7 @@ import { countOf, type FileContents, shapeText } from '../../formats/format';
 import { RESULTS, type ResultName } from '../../protocol/problem';
 import { type Judgement, type LayerVerdict, ROLES, type Role, type TensorVerdict } from '../../protocol/verdict';
 import { formatExact } from '../../ui/numbers';
+import { sentence } from '../../ui/quantities';
 import { arrayName } from './judge-request';
 
 /** The words around the sentences of the library. */
@@ -23,10 +24,6 @@ export const markOf = (verdict: Judgement | 'right' | 'wrong'): VerdictMark =>
 export const MARK_WORDS: Readonly<Record<VerdictMark, string>> = { '✓': 'right', '✗': 'wrong', '?': 'not judged' };
 
 export const layerName = ({ name }: Pick<LayerVerdict, 'name'>, index: number): string => name || `layer ${index + 1}`;
-
-/** A sentence, with its period. */
-export const sentence = (text: string): string =>
-  text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
 
 /** "Convolution, x NCHW, w OIHW." The order of the axes is left out where the evidence says it. */
 export function layerText(layer: LayerVerdict): string {

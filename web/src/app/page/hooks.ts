@@ -1,6 +1,4 @@
-import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { BREAKPOINTS } from '../../ui/breakpoints';
 
 /** When `what` changes and the focused element is gone, focuses the element that `find` returns. */
 export function useRestoreFocus(what: unknown, find: () => HTMLElement | null | undefined): void {
@@ -9,23 +7,6 @@ export function useRestoreFocus(what: unknown, find: () => HTMLElement | null | 
     if (last.current !== what && document.activeElement === document.body) find()?.focus({ preventScroll: true });
     last.current = what;
   });
-}
-
-/** A lecture is open: the page has the wide layout in narrower windows, too. */
-export const lecturing = signal(false);
-
-export const isWide = (): boolean => lecturing.value || matchMedia(BREAKPOINTS.wide).matches;
-
-/** Whether the page has the wide layout: columns that scroll, and no bottom sheet. */
-export function useWide(): boolean {
-  const [wide, setWide] = useState(() => matchMedia(BREAKPOINTS.wide).matches);
-  useEffect(() => {
-    const query = matchMedia(BREAKPOINTS.wide);
-    const follow = () => setWide(query.matches);
-    query.addEventListener('change', follow);
-    return () => query.removeEventListener('change', follow);
-  }, []);
-  return wide || lecturing.value;
 }
 
 /** Time in ms. Shorter work ends before a progress bar could be read. */

@@ -2,7 +2,7 @@ import type { ConvError, Geometry } from '../../protocol/problem';
 import type { SampleName } from '../../sources/samples/draw-sample';
 import type { TensorSource } from '../../sources/tensor-sources';
 import { refused, withInput } from '../../state/edits';
-import { inputOf, type Problem } from '../../state/problem';
+import type { Problem, ShownLayer } from '../../state/problem';
 import { failureText, lazy } from '../../ui/lazy';
 import type { InputValues } from '../../views/shared/scene';
 import type { ImageChannels, ImageContext, Page } from './page';
@@ -36,7 +36,11 @@ export function imageActionsOf(page: Pick<Page, 'store' | 'client' | 'address' |
       void open(({ openSample }, room) => openSample(room, name, channels)),
     /** Sets whole inputs of a problem with `geometry` to values from a view. */
     take: (values: InputValues, geometry: Geometry) =>
-      store.accept(withValues(store.problem.peek(), values, geometry), { field: 'w', text: '' }, 'values'),
+      store.accept(
+        withValues(store.problem.peek(), store.layer.peek(), values, geometry),
+        { field: 'w', text: '' },
+        'values',
+      ),
     /** Reads the image that is x again with other channels. */
     recolor: (channels: ImageChannels) => void open(({ recolor }, room) => recolor(room, channels)),
     /** The file of a source; undefined if the source came from a link. */
@@ -44,15 +48,15 @@ export function imageActionsOf(page: Pick<Page, 'store' | 'client' | 'address' |
   };
 }
 
-function withValues(problem: Problem, values: InputValues, { layout }: Geometry) {
+function withValues(problem: Problem, layer: ShownLayer, values: InputValues, { layout }: Geometry) {
   let taken = problem;
   for (const name of ['x', 'w', 'b'] as const) {
-    const [tensor, data] = [inputOf(problem, name), values[name]];
+    const [tensor, data] = [layer[name], values[name]];
     if (!data) continue;
     if (layout !== problem.input.layout || tensor?.data.length !== data.length) {
       return refused(name, `the size of ${name} has changed`);
     }
-    taken = withInput(taken, name, { ...tensor, data, edited: true });
+    taken = withInput(taken, layer.index, name, { ...tensor, data, edited: true });
   }
   return { problem: taken };
 }

@@ -11,12 +11,13 @@ import type { Cell, ConvDesc, ConvError, Geometry, Hidden, InputName } from '../
 import type { TensorSource } from '../../sources/tensor-sources';
 import { cellsIn, lockError } from '../../state/edits';
 import { type Shown, sentHidden } from '../../state/exchange';
-import { openOf, type Problem } from '../../state/problem';
+import type { Problem } from '../../state/problem';
 import { createStore, type Store } from '../../state/store';
 import { hasHiddenValues } from '../../ui/numbers';
 import { followsDrags } from '../../views/list';
 import { sharedParts } from '../../views/shared/deferred';
 import type { ViewEvents } from '../../views/shared/scene';
+import type { View } from '../../views/shared/view-model';
 
 /** The parts of the running page. */
 export interface Page {
@@ -29,6 +30,8 @@ export interface Page {
   /** The content of the views, without their layout; null while there is no result. */
   readonly currentContent: Store['shown'];
   readonly kept: KeptState;
+  /** Parts that replace those of the Overview. */
+  readonly picture: Signal<Partial<View> | null>;
 }
 
 /** A result that the user keeps, to see what changes. */
@@ -43,7 +46,7 @@ export function createPage(page: Window, opened: ParsedLink): Page {
   const look = createLook(() => sharedParts.value?.linksOf ?? null, opened.look);
   if (opened.suggested) look.suggest(opened.suggested);
   const store = createStore(opened.problem, {
-    snapshots: look,
+    look,
     guard: (before, after) => lockError(look.locked.peek(), before, after, look.exercise.peek()),
   });
   store.shown.subscribe((content) =>
@@ -57,7 +60,17 @@ export function createPage(page: Window, opened: ParsedLink): Page {
   const images: ImageInputState = { channels: signal(1), refusal: signal(null), origins: new WeakMap() };
   const address = createAddress(store, look, opened, page);
   const kept: KeptState = { result: signal(null), showsDifference: signal(false) };
-  return { store, client, status: client.status, look, address, images, currentContent: store.shown, kept };
+  return {
+    store,
+    client,
+    look,
+    address,
+    images,
+    kept,
+    status: client.status,
+    currentContent: store.shown,
+    picture: signal<Partial<View> | null>(null),
+  };
 }
 
 const SAME_SHAPE: Readonly<Record<string, InputName>> = { y: 'dy', dx: 'x', dw: 'w', db: 'b' };
@@ -92,10 +105,9 @@ function createRequestMasker(store: Store, look: LookStore): (request: ComputeRe
     if (look.hiddenCells.value !== requested) store.retry();
   });
   return (request) => {
-    const problem = store.problem.peek();
     requested = look.hiddenCells.peek();
     sent =
-      addressed?.hiddenCells === requested ? moved(requested, addressed.geometry, openOf(problem).desc) : requested;
+      addressed?.hiddenCells === requested ? moved(requested, addressed.geometry, store.layer.peek().desc) : requested;
     return { ...request, hidden: sentHidden(sent) };
   };
 }

@@ -41,12 +41,10 @@ export function ClassSheet({ page, tabs, onClose }: ClassSheetProps) {
     [seen, restrictions, questions, geometry],
   );
   const link = usePackedLink(prepared, () => say('The link could not be created.'));
-  const all = (rows: readonly Row[], state: PartState) => {
+  const restrict = (next: Restrictions) => {
     say('');
-    setRestrictions(rows.reduce((before, row) => withState(row, state, before), restrictions));
+    setRestrictions(next);
   };
-  const everyRow = groups.flatMap(({ rows }) => rows);
-  const rowsOf = (title: string) => groups.find((group) => group.title === title)?.rows ?? [];
   const href = link ? fullUrl(link.hash) : undefined;
   return (
     <Sheet title="Prepare a link for class" wide onClose={onClose}>
@@ -55,26 +53,33 @@ export function ClassSheet({ page, tabs, onClose }: ClassSheetProps) {
           The link opens what you see now: the values, the view, the pinned cell and the lesson. Choose what students
           cannot change (locked) or cannot see (hidden). Your own page does not change.
         </p>
-        <div class="share__bar wrap">
-          <Button onClick={() => all(rowsOf('Sizes'), 'locked')}>Lock all sizes</Button>
-          <Button onClick={() => all(rowsOf('Views'), 'hidden')}>Hide other views</Button>
-          <Button onClick={() => all(everyRow, 'free')}>Reset all</Button>
+        <div class="share__presets grid">
+          {PRESETS.map(({ title, words, states }) => (
+            <Button key={title} onClick={() => restrict(presetRestrictions(groups, states, restrictions))}>
+              <strong>{title}</strong>
+              <span class="note">{words}</span>
+            </Button>
+          ))}
         </div>
         {geometry && <TeacherQuestions geometry={geometry} suggested={look.current.peek()} collected={collected} />}
         <div class="share__groups">
           {groups.map((group) => (
-            <fieldset key={group.title} class="share__group grid tight">
-              <legend>{group.title}</legend>
-              {group.rows.map((row) => (
-                <Select
-                  key={row.label}
-                  label={row.label}
-                  options={optionsOf(row, group)}
-                  value={partState(row, restrictions)}
-                  onChange={(state) => all([row], state)}
-                />
-              ))}
-            </fieldset>
+            <details key={group.title} class="share__group">
+              <summary>
+                {group.title} <span class="note">{countsText(group, restrictions)}</span>
+              </summary>
+              <div class="grid tight">
+                {group.rows.map((row) => (
+                  <Select
+                    key={row.label}
+                    label={row.label}
+                    options={optionsOf(row, group)}
+                    value={partState(row, restrictions)}
+                    onChange={(state) => restrict(withState(row, state, restrictions))}
+                  />
+                ))}
+              </div>
+            </details>
           ))}
         </div>
         <p class="note">
@@ -110,6 +115,17 @@ const optionsOf = (
   ...(hide === undefined ? [] : [{ value: 'hidden' as const, label: hidden }]),
 ];
 
+/** "2 locked, 1 hidden" */
+function countsText({ rows, hidden = 'hidden' }: Group, restrictions: Restrictions): string {
+  const states = rows.map((row) => partState(row, restrictions));
+  const words = { locked: 'locked', hidden } as const;
+  const counts = (['locked', 'hidden'] as const).flatMap((state) => {
+    const { length } = states.filter((each) => each === state);
+    return length > 0 ? [`${length} ${words[state]}`] : [];
+  });
+  return counts.join(', ') || 'normal';
+}
+
 function sizeText({ hash, omitted }: PackedLink): string {
   const { length } = fullUrl(hash);
   const cut = length > URL_LIMITS.mostly ? ', too many for some apps' : '';
@@ -136,6 +152,37 @@ interface Group {
   readonly rows: readonly Row[];
 }
 
+/** What a lesson often needs. The state of a row, else of its group, else "free"; a part that cannot be locked stays free. */
+export const PRESETS: readonly {
+  readonly title: string;
+  readonly words: string;
+  readonly states: Readonly<Record<string, PartState>>;
+}[] = [
+  { title: 'Explore', words: 'Students can change and see everything.', states: {} },
+  {
+    title: 'Guided',
+    words: 'Sizes are locked. Students see this view alone.',
+    states: { Views: 'hidden', Sizes: 'locked' },
+  },
+  {
+    title: 'Exam',
+    words: 'As Guided. Values are locked, and results are shown as ?, without a way to reveal them.',
+    states: {
+      ...{ Views: 'hidden', Sizes: 'locked', Values: 'locked', 'Value menus': 'hidden', Examples: 'hidden' },
+      ...{ y: 'hidden', dx: 'hidden', dw: 'hidden', db: 'hidden', 'revealing values': 'locked' },
+    },
+  },
+];
+
+export const presetRestrictions = (
+  groups: readonly Group[],
+  states: Readonly<Record<string, PartState>>,
+  before: Restrictions,
+): Restrictions =>
+  groups
+    .flatMap(({ title, rows }) => rows.map((row) => ({ row, state: states[row.label] ?? states[title] ?? 'free' })))
+    .reduce((restrictions, { row, state }) => withState(row, state, restrictions), before);
+
 const partRow = (words: string, part: string): Row => ({
   label: words,
   ...(isLockable(part) ? { lock: part } : {}),
@@ -158,7 +205,7 @@ export function restrictedLook(
   const at = (cell: Cell | null): Pick<Look, 'pinned' | 'focus'> =>
     cell ? { pinned: cell, focus: geometry ? focusOn(geometry, cell, look.focus) : look.focus } : look;
   if (questions.length > 0) {
-    const cells = questions.map(({ cell }) => cell).filter((cell) => !isHiddenIn(hiddenCells, cell));
+    const cells = questions.flatMap(({ cell }) => (cell && !isHiddenIn(hiddenCells, cell) ? [cell] : []));
     return {
       ...{ ...look, ...restrictions, ...at(questions[0]?.cell ?? null) },
       ...{ questions, lesson: `${OWN_SET}.1`, side: 'lesson' },

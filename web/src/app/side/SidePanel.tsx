@@ -1,30 +1,37 @@
+import type { CommandContext } from '../../commands/command';
+import { Button } from '../../ui/controls/Button';
 import { Tabs } from '../../ui/controls/Tabs';
 import { sideTabs } from '../features/list';
-import type { SideTabProps } from '../page/page';
+import type { Page, SideTabProps } from '../page/page';
 import './side.css';
 
-/** The tabs that the page has, and how to select one: `select` is false for another id. */
-export function sideTabsOf(props: SideTabProps) {
+export function SidePanel(props: SideTabProps) {
   const { side, hiddenParts } = props.page.look;
   const shown = sideTabs.filter(({ id }) => id === side.value || !hiddenParts.value.includes(`side.${id}`));
-  const select = (id: string): boolean => {
-    const chosen = sideTabs.find((tab) => tab.id === id);
-    if (chosen) side.value = chosen.id;
-    return chosen !== undefined;
-  };
-  const tabs = shown.map(({ id, title, Component }) => ({
-    id,
-    title,
-    content: () => <Component key={id} {...props} />,
-  }));
-  return { selected: side.value, tabs, select };
+  return (
+    <Tabs
+      label="Side panel"
+      selected={side.value}
+      onSelect={(id) => {
+        side.value = sideTabs.find((tab) => tab.id === id)?.id ?? side.value;
+      }}
+      tabs={shown.map(({ id, title, Component }) => ({ id, title, content: () => <Component key={id} {...props} /> }))}
+    />
+  );
 }
 
-export function SidePanel(props: SideTabProps) {
-  const { selected, tabs, select } = sideTabsOf(props);
+/** Opens and closes the side panel of a narrow page. It has the name of the tab. */
+export function SideButton({ page: { look }, context }: { readonly page: Page; readonly context: CommandContext }) {
+  const expanded = look.sheet.value === 'side';
   return (
-    <div class="side">
-      <Tabs label="Side panel" selected={selected} onSelect={select} tabs={tabs} />
-    </div>
+    <Button
+      controls={{ id: 'side', expanded }}
+      onClick={() => {
+        if (expanded) context.closeSheet();
+        else look.sheet.value = 'side';
+      }}
+    >
+      {sideTabs.find(({ id }) => id === look.side.value)?.title}
+    </Button>
   );
 }

@@ -4,10 +4,9 @@ import type { SizeName } from '../../protocol/problem';
 import { type Work, workOf } from '../../protocol/shapes';
 import { SIZES } from '../../protocol/size-table';
 import type { Shown } from '../../state/exchange';
-import { openOf } from '../../state/problem';
 import type { Store } from '../../state/store';
 import { Button } from '../../ui/controls/Button';
-import { formatBytes, formatCount } from '../../ui/quantities';
+import { formatBytes, formatCount, sentence } from '../../ui/quantities';
 import type { Page } from '../page/page';
 import './notices.css';
 import { reload } from '../../ui/reload';
@@ -62,7 +61,7 @@ function CostNotice({ store }: { readonly store: Store }) {
   const draft = store.draft.value;
   if (!draft?.patch || draft.error.code !== 'costly') return null;
   const { patch, field, text } = draft;
-  const work = workOf({ ...openOf(store.problem.value).desc, ...patch });
+  const work = workOf({ ...store.layer.value.desc, ...patch });
   return (
     <div class="notice row wrap" role="alert">
       <p>
@@ -72,11 +71,6 @@ function CostNotice({ store }: { readonly store: Store }) {
       <Button onClick={store.dismissDraft}>Cancel</Button>
     </div>
   );
-}
-
-function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
 /** Errors of a link, with ways to edit it or retry, and the inputs that it could not hold. */

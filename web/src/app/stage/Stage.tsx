@@ -1,33 +1,35 @@
-import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { CommandContext } from '../../commands/command';
 import { type AddressedCell, type Cell, INPUTS } from '../../protocol/problem';
 import { cellAt } from '../../state/edits';
-import { useScrollRow } from '../../ui/controls/Tabs';
 import { Late, LoadingNotice, ProgressBar } from '../../ui/notices';
 import { observeSize } from '../../ui/observe-size';
 import type { ViewEvents } from '../../views/shared/scene';
 import { ViewModelProvider } from '../../views/shared/view-model';
 import { deferred } from '../deferred/deferred';
 import { keeping } from '../keep/keeping';
-import { useLongRunning, useRestoreFocus, useWide } from '../page/hooks';
+import { useLongRunning, useRestoreFocus } from '../page/hooks';
 import type { Page } from '../page/page';
 import { phaseText } from '../questions/answered-subject';
 import { rooms, useCurrentView } from './current-view';
-import { tabOfView, VIEW_PANEL, ViewGroups, ViewsOfGroup } from './ViewTabs';
+import { tabOfView, VIEW_PANEL, ViewsOfGroup } from './ViewTabs';
 import './stage.css';
 
-/** The selected view: settings, panels, player. On a wide page the header has the groups of views. */
-export function Stage({ page }: { readonly page: Page }) {
+interface StageProps {
+  readonly page: Page;
+  readonly context: CommandContext;
+}
+
+/** The selected view: question, settings, panels, player. The header has the groups of views. */
+export function Stage({ page, context }: StageProps) {
   const mode = page.look.mode.value;
-  const wide = useWide();
   useRestoreFocus(mode, () => document.getElementById(tabOfView(page)));
   return (
     <main class="stage column tight" id="stage" tabIndex={-1}>
       <StageNotices page={page} />
       <Kept page={page} />
-      {!wide && <ViewGroups page={page} />}
       <div class="stage__view column" role="tabpanel" id={VIEW_PANEL} aria-labelledby={tabOfView(page)}>
-        <Mode key={mode} page={page} views={<ViewsOfGroup page={page} />} />
+        <Mode key={mode} page={page} context={context} />
       </div>
       <StageActivity page={page} />
     </main>
@@ -47,27 +49,18 @@ function Kept({ page }: { readonly page: Page }) {
   );
 }
 
-interface ModeProps {
-  readonly page: Page;
-  readonly bare?: boolean | undefined;
-  /** Before the settings. */
-  readonly views?: ComponentChildren;
-}
-
-/** `bare`: without the settings that every view has. */
-export function Mode({ page, bare, views }: ModeProps) {
+/** Without `context`, in an embed, a view is bare: it has only its own settings. */
+export function Mode({ page, context }: { readonly page: Page; readonly context?: CommandContext }) {
   const { show, loader } = useCurrentView();
-  const common = show && !bare ? deferred.loaded.value : null;
-  // On a phone the player stays at the bottom of the window, so it has room for nothing else.
-  const wide = useWide();
-  const choices = useRef<HTMLDivElement>(null);
-  useScrollRow(choices);
+  const common = show && context ? deferred.loaded.value : null;
+  const aside = page.look.hiddenParts.value;
   return (
     <>
-      <div class="stage__settings row loose">
-        {views}
-        <div ref={choices} class="stage__choices row loose">
-          {show?.view.Settings && (
+      {context && <h2 class="stage__question soft">{loader()?.question}</h2>}
+      <div class="stage__settings row wrap loose">
+        {context && <ViewsOfGroup page={page} />}
+        <div class="stage__choices row wrap loose">
+          {show?.view.Settings && !aside.includes('choices') && (
             <ViewModelProvider value={show.model}>
               <show.view.Settings {...show.props} />
             </ViewModelProvider>
@@ -75,23 +68,21 @@ export function Mode({ page, bare, views }: ModeProps) {
         </div>
         {common && <common.NetworkBar page={page} />}
         {common && <common.ForcedAlgorithms store={page.store} />}
-        {common && !wide && <common.ColorScaleField page={page} />}
       </div>
-      {!bare && <p class="stage__question caption">{loader()?.question}</p>}
-      <Panels page={page} bare={bare} />
+      <Panels page={page} bare={!context} />
       <div class="dock">
-        {show?.view.Player && !page.look.noHintYet.value && (
+        {show?.view.Player && !page.look.noHintYet.value && !aside.includes('player') && (
           <ViewModelProvider value={show.model}>
             <show.view.Player {...show.props} />
           </ViewModelProvider>
         )}
-        {common && wide && <common.ColorScaleField page={page} />}
+        {common && context && <common.SideButton page={page} context={context} />}
       </div>
     </>
   );
 }
 
-function Panels({ page: { store, look }, bare }: ModeProps) {
+function Panels({ page: { store, look }, bare }: { readonly page: Page; readonly bare: boolean }) {
   const { show, room, loader, pending, cancel, retry } = useCurrentView();
   const element = useRef<HTMLDivElement>(null);
   const { status } = store.progress.value;
@@ -181,31 +172,28 @@ export function StageActivity({ page: { store, client, status, address } }: { re
   );
 }
 
-interface Reactions {
-  readonly onPicked?: (cell: Cell) => void;
-  /** A value was typed into a hidden cell, and is being checked. */
-  readonly onGuess?: (place: AddressedCell, written: string) => void;
-}
-
-/** What user actions on the views do: the only layer between a panel and the store. */
+/**
+ * What user actions on the views do: the only layer between a panel and the store. `onGuess`: a value was typed into a hidden cell, and is
+ * being checked.
+ */
 export const createViewEvents = (
   page: Page,
-  { onPicked, onGuess }: Reactions,
+  onGuess?: (place: AddressedCell, written: string) => void,
   { store, look, address } = page,
   pointAt = (cell: Cell | null) => deferred.loaded.peek()?.pointAt(page, cell),
 ): ViewEvents => ({
-  onHover(cell) {
+  // Focus only previews a cell: moving through y must not change dy. The pointer, Space and Enter choose it.
+  onHover(cell, isFocus) {
     look.hover(cell);
-    pointAt(cell ?? look.pinned.peek());
+    if (!isFocus) pointAt(cell ?? look.pinned.peek());
   },
   onMove(cell) {
     look.move(cell);
-    pointAt(cell);
+    pointAt(look.pinned.peek());
   },
   onPick(cell) {
     look.togglePin(cell);
     pointAt(cell);
-    onPicked?.(cell);
   },
   onEdit(place, value) {
     const { tensor, index, geometry } = place;
@@ -221,7 +209,7 @@ export const createViewEvents = (
   onFocus: look.setFocus,
   onDesc: (patch) => store.setDesc(patch),
   onLink: (link) => void address.open(link, 'example'),
-  onDy: (source, geometry) => store.setDySource(source, { geometry }),
+  onLoss: (loss, geometry) => store.setLoss(loss, { geometry }),
   onTarget: (file) => deferred.loaded.peek()?.imageActionsOf(page).openTarget(file, file.name),
   onUseValues: (values, geometry) => deferred.loaded.peek()?.imageActionsOf(page).take(values, geometry),
   onNetwork: (act) => deferred.loaded.peek()?.changeNetwork(page, act),

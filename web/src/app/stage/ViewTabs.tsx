@@ -10,15 +10,15 @@ export const VIEW_PANEL = 'view';
 const lastViews = perPage(() => new Map<string, ModeId>());
 
 /** Why a view does not open. */
-function lockOf({ look }: Page, id: ModeId): string | undefined {
+export function lockOf({ look }: Page, id: ModeId): string | undefined {
   if (id === look.mode.value || !look.locked.value.includes(`mode.${id}`)) return undefined;
   return look.noHintYet.value ? 'Opens after a hint' : 'Locked by this link';
 }
 
-const shownViews = ({ look }: Page): readonly ViewEntry[] =>
+export const shownViews = ({ look }: Page): readonly ViewEntry[] =>
   VIEWS.filter(({ id }) => id === look.mode.value || !look.hiddenParts.value.includes(`mode.${id}`));
 
-function select(page: Page, id: string): void {
+export function selectView(page: Page, id: string): void {
   const chosen = VIEWS.find((entry) => entry.id === id);
   if (chosen && !lockOf(page, chosen.id)) page.look.openMode(chosen.id);
 }
@@ -64,7 +64,7 @@ export function ViewGroups({ page }: { readonly page: Page }) {
         label="Views"
         tabs={tabs}
         selected={openName ? tabs.find(({ title }) => title === openName)?.id : mode}
-        onSelect={(id) => select(page, tabs.find((tab) => tab.id === id)?.opens ?? '')}
+        onSelect={(id) => selectView(page, tabs.find((tab) => tab.id === id)?.opens ?? '')}
         panel={VIEW_PANEL}
       />
     </div>
@@ -81,7 +81,7 @@ export function ViewsOfGroup({ page }: { readonly page: Page }) {
         label={group}
         tabs={open.map(({ id, title }) => ({ id, title, locked: lockOf(page, id) }))}
         selected={page.look.mode.value}
-        onSelect={(id) => select(page, id)}
+        onSelect={(id) => selectView(page, id)}
         panel={VIEW_PANEL}
       />
     </div>

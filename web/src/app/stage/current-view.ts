@@ -5,6 +5,7 @@ import { validFocus } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { Highlights } from '../../look/look-store';
 import type { Content, Tensors } from '../../protocol/messages';
+import { BREAKPOINTS } from '../../ui/breakpoints';
 import { type Lazy, lazy } from '../../ui/lazy';
 import { VIEWS, type ViewEntry } from '../../views/list';
 import type { Room } from '../../views/shared/fit';
@@ -12,7 +13,6 @@ import type { ViewEvents } from '../../views/shared/scene';
 import { hasBackward, layoutStage } from '../../views/shared/stage/layout';
 import { stableFocus, userHighlightsOf, type View, type ViewModel } from '../../views/shared/view-model';
 import { keeping } from '../keep/keeping';
-import { isWide } from '../page/hooks';
 import type { Page } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
 
@@ -72,7 +72,11 @@ export function useLoadedView(page: Page, events: ViewEvents) {
   // null until the view is loaded and has its answers.
   const show =
     answered && drawn && model && room.value
-      ? { view: drawn.view, model, props: { state: drawn.state, answers: answered.answers, wanted, onState } }
+      ? {
+          view: { ...drawn.view, ...(entry === BOARD && page.picture.value) },
+          model,
+          props: { state: drawn.state, answers: answered.answers, wanted, onState },
+        }
       : null;
   return { entry, room, show, loader, pending, cancel, retry };
 }
@@ -113,7 +117,7 @@ function viewModelOf(
     transfer: computed(() => look.transfer.value ?? (photo.value ? 'root' : 'linear')),
     locked: look.locked,
     hiddenParts: look.hiddenParts,
-    dySource: computed(() => store.problem.value.dy),
+    loss: computed(() => store.problem.value.loss),
     exercise: look.exercise,
     noHintYet: look.noHintYet,
     highlights,
@@ -133,25 +137,19 @@ function viewModelOf(
   };
 }
 
-/** Height limits of the view in CSS pixels, on a page that scrolls. */
-const MIN_HEIGHT = 560;
-const MAX_HEIGHT = 780;
-/** Height of everything above and below the view on such a page, in CSS pixels. */
-const OUTSIDE = 190;
+/** In CSS pixels. In a lower window the stage scrolls. */
+const LEAST_HEIGHT = 160;
 
 /**
  * The space for panels in an element, in whole pixels. A scroll bar must not change it: a layout for less space would
  * need no bar and then be laid out again without it, in an endless loop (seen in Firefox). The vertical bar has a
  * gutter (stage.css); the height of the horizontal bar is not subtracted.
  */
-function roomOf(element: HTMLElement): Room {
-  const { clientWidth: width, offsetHeight } = element;
-  if (isWide()) return { width, height: Math.max(MIN_HEIGHT_WIDE, offsetHeight) };
-  return { width, height: Math.max(MIN_HEIGHT, Math.min(MAX_HEIGHT, window.innerHeight - OUTSIDE)) };
+function roomOf({ clientWidth: width, offsetHeight }: HTMLElement): Room {
+  // Where the page scrolls, the element is as high as its panels.
+  const height = matchMedia(BREAKPOINTS.low).matches ? 0 : offsetHeight;
+  return { width, height: Math.max(LEAST_HEIGHT, height) };
 }
-
-/** CSS pixels. In a lower window the view itself scrolls. */
-const MIN_HEIGHT_WIDE = 400;
 
 /** Replaced in an embed (embed/start-embed.tsx). */
 export const rooms = { of: roomOf };

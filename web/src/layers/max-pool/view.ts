@@ -42,6 +42,7 @@ export const maxPoolView: PlainView<PoolFields> = {
       return (index) => (winners.has(index) ? null : 'unread');
     },
   },
+  passes: ({ winners }, x, y) => winners?.[y] === x,
   legend: 'Outlined cells are the largest of a pooling window: only they get a gradient.',
   exercise: {
     y: (terms) => `= max(${cellList(terms)})`,

@@ -26,6 +26,7 @@ export const reluView: PlainView<unknown> = {
     },
   },
   marks: { y: closed, dx: closed },
+  passes: (layer, x) => !isClosed(layer, x),
   legend: 'Hatched cells of a ReLU are closed gates: their value and their gradient are 0.',
   exercise: {
     y: (terms) => `= max(0, ${cellList(terms)})`,

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { canHover } from '../breakpoints';
 import { isSingle, singleKeys } from '../single-keys';
 import './button.css';
 
@@ -8,6 +9,7 @@ export function Button({
   shortcut: keys,
   disabled = false,
   kind = 'plain',
+  controls,
   onClick,
 }: {
   /** Default: the sign × of closing and removing. */
@@ -18,10 +20,12 @@ export function Button({
   shortcut?: string | undefined;
   disabled?: boolean;
   kind?: 'plain' | 'primary' | 'icon';
+  /** What it opens and closes. */
+  controls?: { readonly id: string; readonly expanded: boolean } | undefined;
   onClick: () => void;
 }) {
   const shortcut = keys && isSingle(keys) && !singleKeys.value ? undefined : keys;
-  const tip = label && shortcut ? `${label} (${shortcut.replace('Control', 'Ctrl')})` : label;
+  const tip = label && shortcut && canHover() ? `${label} (${shortcut.replace('Control', 'Ctrl')})` : label;
   return (
     <button
       type="button"
@@ -31,6 +35,8 @@ export function Button({
       title={tip}
       // aria-disabled, not disabled: a disabled button would lose the focus.
       aria-disabled={disabled}
+      aria-controls={controls?.id}
+      aria-expanded={controls?.expanded}
       onClick={() => {
         if (!disabled) onClick();
       }}

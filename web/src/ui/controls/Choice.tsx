@@ -3,18 +3,23 @@ import { useCallback, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button } from './Button';
 import './choice.css';
 
-export interface Option<V extends string> {
+/** A value that an option can have. In the document it is a text. */
+type Optional = string | number | boolean | null;
+
+export interface Option<V extends Optional> {
   readonly value: V;
-  readonly label: string;
+  /** Default: the value. */
+  readonly label?: string;
   /** The accessible name, if it is more than the label. */
   readonly name?: string;
   readonly hint?: string;
 }
 
-interface OptionsProps<V extends string> {
+interface OptionsProps<V extends Optional> {
   readonly label: string;
   readonly options: readonly Option<V>[];
-  readonly value: V;
+  /** null: none of them, unless it is one. */
+  readonly value: V | null;
   readonly onChange: (value: V) => void;
   /** The label is visible to screen readers only. */
   readonly quiet?: boolean;
@@ -45,7 +50,7 @@ function useHint() {
 }
 
 /** A few options side by side: a group of radio buttons. */
-export function Segmented<V extends string>({ label, options, value, onChange, quiet }: OptionsProps<V>) {
+export function Segmented<V extends Optional>({ label, options, value, onChange, quiet }: OptionsProps<V>) {
   const name = useId();
   const { hint, show, hide } = useHint();
   return (
@@ -54,7 +59,7 @@ export function Segmented<V extends string>({ label, options, value, onChange, q
       <div class="segmented__options">
         {options.map((option) => (
           <label
-            key={option.value}
+            key={String(option.value)}
             class="segmented__option"
             title={option.hint}
             onPointerUp={(event) => {
@@ -65,7 +70,7 @@ export function Segmented<V extends string>({ label, options, value, onChange, q
               class="covering"
               type="radio"
               name={name}
-              value={option.value}
+              value={String(option.value)}
               checked={option.value === value}
               aria-label={option.name}
               aria-description={option.hint}
@@ -78,7 +83,7 @@ export function Segmented<V extends string>({ label, options, value, onChange, q
                 if (event.key === 'Escape') hide();
               }}
             />
-            <span>{option.label}</span>
+            <span>{option.label ?? String(option.value)}</span>
           </label>
         ))}
       </div>
@@ -91,7 +96,7 @@ export function Segmented<V extends string>({ label, options, value, onChange, q
   );
 }
 
-interface SelectProps<V extends string> extends OptionsProps<V> {
+interface SelectProps<V extends Optional> extends OptionsProps<V> {
   /** More options under headings, after the plain ones. */
   readonly groups?: readonly Pick<OptionsProps<V>, 'label' | 'options'>[];
   /** Shown when no option matches (the values were edited). */
@@ -99,7 +104,7 @@ interface SelectProps<V extends string> extends OptionsProps<V> {
 }
 
 /** One of many options: the browser's own select element. */
-export function Select<V extends string>(props: SelectProps<V>) {
+export function Select<V extends Optional>(props: SelectProps<V>) {
   const { label, options, groups = [], value, onChange, quiet, placeholder } = props;
   const all = [...options, ...groups.flatMap((group) => group.options)];
   const id = useId();
@@ -112,9 +117,9 @@ export function Select<V extends string>(props: SelectProps<V>) {
       <select
         id={id}
         class="select__box"
-        value={known ? value : ''}
+        value={known ? String(value) : ''}
         onChange={(event) => {
-          const chosen = all.find((option) => option.value === event.currentTarget.value);
+          const chosen = all.find((option) => String(option.value) === event.currentTarget.value);
           if (chosen) onChange(chosen.value);
         }}
       >
@@ -130,9 +135,9 @@ export function Select<V extends string>(props: SelectProps<V>) {
   );
 }
 
-function renderOptions<V extends string>(options: readonly Option<V>[]) {
-  return options.map(({ value, label }) => (
-    <option key={value} value={value}>
+function renderOptions<V extends Optional>(options: readonly Option<V>[]) {
+  return options.map(({ value, label = String(value) }) => (
+    <option key={String(value)} value={String(value)}>
       {label}
     </option>
   ));

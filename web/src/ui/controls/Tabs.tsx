@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { observeSize } from '../observe-size';
 import './tabs.css';
 
 export interface TabTitle {
@@ -108,7 +109,7 @@ export function Tabs({
 const FADE = 28;
 
 /** For a row that scrolls horizontally: sets `data-cut` to the cut-off edges and scrolls the tab `chosen` into view. */
-export function useScrollRow(row: { readonly current: HTMLElement | null }, chosen?: string): void {
+function useScrollRow(row: { readonly current: HTMLElement | null }, chosen?: string): void {
   useLayoutEffect(() => {
     const element = row.current;
     if (!element) return;
@@ -126,13 +127,12 @@ export function useScrollRow(row: { readonly current: HTMLElement | null }, chos
     };
     reveal();
     element.addEventListener('scroll', mark, { passive: true });
-    const sizes = new ResizeObserver(reveal);
-    sizes.observe(element);
+    const unobserve = observeSize(element, reveal);
     const changes = new MutationObserver(mark);
     changes.observe(element, { childList: true, subtree: true, characterData: true });
     return () => {
       element.removeEventListener('scroll', mark);
-      sizes.disconnect();
+      unobserve();
       changes.disconnect();
     };
   }, [row, chosen]);

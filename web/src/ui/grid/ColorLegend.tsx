@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import { type ColorScale, rampGradient } from '../color-scale';
+import { type ColorScale, onMap, rampGradient } from '../color-scale';
 import { formatCell, hasHiddenValues, MINUS } from '../numbers';
 import { theme } from '../theme';
 import '../color-legend.css';
@@ -19,7 +19,7 @@ export function ColorLegend({ scale, marker }: ColorLegendProps) {
   const end = formatCell(scale.maxAbs, END);
   return (
     <div class="legend" aria-hidden="true">
-      <div class="legend__bar" style={{ backgroundImage: rampGradient(theme.value, scale) }}>
+      <div class="legend__bar" style={{ backgroundImage: rampGradient(theme.value, scale, onMap(scale.ramp)) }}>
         {scale.maxAbs !== 0 && <Marker marker={marker} scale={scale} />}
       </div>
       <div class="legend__ticks caption">

@@ -19,10 +19,11 @@ import {
   type Viewport,
   valueAt,
 } from './grid-data';
-import { canvasTextsOf, drawHeat, drawMap, type HeatImage, repaints } from './heat-canvas';
+import { canvasTextsOf, drawHeat, drawMap, type HeatImage, mapsShown, repaints } from './heat-canvas';
 import { Lens, useMapGestures, ZoomButtons } from './map-gestures';
 import { MarkLayer } from './marks';
 import { type GridProps, useCellEdit } from './NumberGrid';
+import { drawNotches } from './notches';
 import { cancelPaint, type PaintJob, type PhotoPlanes, paintMap, photoPixels, valuePixels } from './pixels';
 import { type Fitted, fitViewport, isPart, reveal } from './viewport';
 import './heat-grid.css';
@@ -89,8 +90,12 @@ export function HeatGrid(props: HeatGridProps) {
     if (!canvas.current || !image || (drawn.current?.image === image && drawn.current.view === view)) return;
     drawn.current = { image, view };
     drawHeat(canvas.current, image, view);
+    drawNotches(canvas.current, image, view);
     repaints.set(canvas.current, {
-      paint: (onto, ratio) => drawMap(onto, image, view, ratio),
+      paint(onto, ratio) {
+        drawMap(onto, image, view, ratio);
+        drawNotches(onto, image, view);
+      },
       texts: () => canvasTextsOf(image, view),
     });
   };
@@ -132,6 +137,12 @@ export function HeatGrid(props: HeatGridProps) {
   }, [data, maxAbs, ramp, transfer, theme, photo]);
 
   useLayoutEffect(draw);
+  useLayoutEffect(() => {
+    mapsShown.value += 1;
+    return () => {
+      mapsShown.value -= 1;
+    };
+  }, []);
 
   const place = ({ row, col }: Spot) => ({ x: (col - view.col) * view.cell, y: (row - view.row) * view.cell });
   const keyboard: GridEvents = {
@@ -181,7 +192,7 @@ export function HeatGrid(props: HeatGridProps) {
         onKeyDown={(event) => onGridKey(event, data, active, keyboard, begin)}
         onFocusIn={() => {
           setView(reveal(view, fitted, active));
-          onHover(active);
+          onHover(active, true);
         }}
       >
         <div role="row" aria-rowindex={ariaIndex(active.row, data.rows)}>

@@ -208,7 +208,7 @@ export function NumberGrid(props: NumberGridProps) {
           const cell = cellOf(event.target);
           // A screen reader may put the focus on any cell.
           if (cell && !isSameSpot(cell, focused)) setActive(cell);
-          onHover(cell);
+          onHover(cell, true);
         }}
         onClick={(event) => {
           const cell = cellOf(event.target);
@@ -281,7 +281,7 @@ function Rows({ data, scale, theme, size }: CellsProps) {
                   key={col}
                   role="gridcell"
                   tabIndex={-1}
-                  class={`cell cell--${kind}`}
+                  class={`cell cell--${kind}${text === '' && colored ? ' cell--bare' : ''}${text || !(value < 0) ? '' : ' cell--notch'}`}
                   style={colored ? { background: lut.css[index] ?? '', color: lut.ink[index] ?? '' } : ''}
                   aria-colindex={ariaIndex(col, data.cols)}
                   {...ariaOf(kind, value, text)}

@@ -115,8 +115,8 @@ export function cellAfterKey(data: GridData, { row, col }: Spot, key: string, to
 
 /** The events of a grid. The grid changes nothing itself. */
 export interface GridEvents {
-  /** The pointer is over a cell, or has left the grid (null). */
-  readonly onHover: (cell: Spot | null) => void;
+  /** The pointer or the focus is on a cell, or has left the grid (null). */
+  readonly onHover: (cell: Spot | null, isFocus?: boolean) => void;
   readonly onMove: (cell: Spot) => void;
   /** A cell was clicked, tapped or chosen with Space. */
   readonly onPick: (cell: Spot) => void;
@@ -124,6 +124,8 @@ export interface GridEvents {
   readonly onEdit?: ((cell: Spot, value: number) => void) | undefined;
   /** Only hidden cells can be edited: the value is a guess. */
   readonly guessesOnly?: boolean;
+  /** Said after the name of the grid: "input 5 × 5". */
+  readonly about?: string;
   /** The name of a cell for screen readers, "x[0,1]". Reads signals: the names load later. */
   readonly nameOf?: ((cell: Spot) => string | null) | undefined;
 }
@@ -164,8 +166,9 @@ export function onGridKey(
 }
 
 /** What grids of both kinds have. A grid that only takes guesses is read-only while no values are hidden. */
-export const gridAttributes = (label: string, data: GridData, { onEdit, guessesOnly, onHover }: GridEvents) => ({
+export const gridAttributes = (label: string, data: GridData, { onEdit, guessesOnly, onHover, about }: GridEvents) => ({
   'aria-label': label,
+  'aria-description': about,
   'aria-rowcount': fullRows(data),
   'aria-colcount': fullCols(data),
   'aria-readonly': onEdit === undefined || (guessesOnly === true && !hasHiddenValues.value),

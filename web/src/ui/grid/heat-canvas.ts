@@ -1,4 +1,15 @@
-import { type ColorScale, DOT_RADIUS, GRID_COLORS, lutIndex, lutOf, madeOnce, PITCH, type Theme } from '../color-scale';
+import { signal } from '@preact/signals';
+import {
+  type ColorScale,
+  DOT_RADIUS,
+  GRID_COLORS,
+  lutIndex,
+  lutOf,
+  madeOnce,
+  onMap,
+  PITCH,
+  type Theme,
+} from '../color-scale';
 import { fitCellTexts, MIN_TEXT_CELL } from '../numbers';
 import { type GridData, type Ring, type Spot, type Viewport, valueAt, wholeView } from './grid-data';
 import { canvasStrips, resize, type Strip } from './pixels';
@@ -10,6 +21,9 @@ export interface HeatImage {
   /** One pixel per cell with data, positioned by stripsOf; empty for a sparse matrix. */
   readonly pixels: OffscreenCanvas;
 }
+
+/** Number of maps on the page. */
+export const mapsShown = signal(0);
 
 /** Smaller cells are drawn without lines between them. */
 const LINES_FROM = 7;
@@ -74,7 +88,7 @@ function drawEntries(
   view: Viewport,
   { top, bottom, left, right }: Ring,
 ) {
-  const lut = lutOf(theme, scale.ramp);
+  const lut = lutOf(theme, onMap(scale.ramp));
   const edge = (cells: number) => Math.round(cells * view.cell);
   for (let row = top; row < bottom; row += 1) {
     const y = edge(row - view.row);
@@ -89,7 +103,7 @@ function drawEntries(
   }
 }
 
-function visibleCells({ rows, cols, ring }: GridData, view: Viewport): Ring {
+export function visibleCells({ rows, cols, ring }: GridData, view: Viewport): Ring {
   return {
     top: Math.max(-ring.top, Math.floor(view.row)),
     bottom: Math.min(rows + ring.bottom, Math.ceil(view.row + view.height / view.cell)),
@@ -122,8 +136,14 @@ function cellsPath(
   }
 }
 
+/** As that of cells that are elements (app/deferred/contrast.css). */
+const lineColor = (theme: Theme) =>
+  matchMedia('(prefers-contrast: more)').matches
+    ? getComputedStyle(document.documentElement).getPropertyValue('--line-strong')
+    : GRID_COLORS[theme]['cell-line'];
+
 function drawLines(context: CanvasRenderingContext2D, theme: Theme, view: Viewport, visible: Ring) {
-  context.strokeStyle = GRID_COLORS[theme]['cell-line'];
+  context.strokeStyle = lineColor(theme);
   context.lineWidth = 1;
   context.beginPath();
   const x = (col: number) => (col - view.col) * view.cell;
@@ -143,7 +163,7 @@ function drawLines(context: CanvasRenderingContext2D, theme: Theme, view: Viewpo
 export function canvasTextsOf({ data, scale, theme }: HeatImage, view: Viewport): readonly CanvasText[] {
   if (view.cell < MIN_TEXT_CELL) return [];
   const visible = visibleCells(data, view);
-  const lut = lutOf(theme, scale.ramp);
+  const lut = lutOf(theme, onMap(scale.ramp));
   const cells = [];
   for (let row = Math.max(0, visible.top); row < Math.min(data.rows, visible.bottom); row += 1) {
     for (let col = Math.max(0, visible.left); col < Math.min(data.cols, visible.right); col += 1) {

@@ -9,7 +9,7 @@ export type Area = Readonly<Record<'row' | 'col' | 'rows' | 'cols' | 'rowStep' |
 
 /**
  * 'focus': the selected cell. 'source': its inputs. 'target': the cells that use it. 'term': one factor of its sum.
- * 'unread': cells that no window reads or no gradient reaches. 'winner': the largest cell of a window. 'pending': cells without a value yet, drawn covered. 'wrong': incorrect values.
+ * 'unread': cells that no window reads or no gradient reaches. 'winner': the largest cell of a window. 'pending': cells without a value yet, drawn covered; an area inside another one is a hole. 'wrong': incorrect values.
  */
 export type MarkTone = 'focus' | 'source' | 'target' | 'term' | 'unread' | 'winner' | 'pending' | 'wrong';
 
@@ -71,7 +71,8 @@ export function MarkLayer({
   const hatch = useId();
   const shapes = ORDER.flatMap((tone) => {
     const paths = marks.value.filter((mark) => mark.tone === tone).map(({ area }) => areaPath(area, cell, row, col));
-    return (paths.length > MOST_PATHS ? [paths.join('')] : paths).map((path) => ({ tone, path }));
+    const isJoined = paths.length > (tone === 'pending' ? 0 : MOST_PATHS);
+    return (isJoined ? [paths.join('')] : paths).map((path) => ({ tone, path }));
   });
   return (
     <svg

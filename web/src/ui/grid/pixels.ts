@@ -1,4 +1,4 @@
-import { type ColorScale, lutIndex, lutOf, type Theme } from '../color-scale';
+import { type ColorScale, lutIndex, lutOf, onMap, type Theme } from '../color-scale';
 import { type GridData, NO_RING } from './grid-data';
 
 /** Converts values to pixels, one per cell, some rows at a time. */
@@ -15,7 +15,7 @@ const PIXELS_A_STEP = 1 << 15;
 
 /** Paints the top left of `canvas` with the colors of a look-up table. */
 export function valuePixels(canvas: OffscreenCanvas, data: GridData, scale: ColorScale, theme: Theme): PaintJob {
-  const { rgba } = lutOf(theme, scale.ramp);
+  const { rgba } = lutOf(theme, onMap(scale.ramp));
   const { values, offset, rowStep, colStep } = data;
   return paintRows(canvas, data, (out, first, row, col, cols) => {
     let at = offset + row * rowStep + col * colStep;

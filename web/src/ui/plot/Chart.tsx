@@ -47,7 +47,7 @@ export function Chart({
   until?: number;
   /** The y axis is logarithmic. Zeros of points are on a separate line below the lowest decade. */
   logarithmic?: boolean;
-  /** The series have colors of their own and a legend; otherwise all look the same. Default: for points. */
+  /** The series have dashes of their own and a legend; otherwise all look the same. Default: for points. */
   named?: boolean;
   /** The selected x: a vertical line, and its values in the legend. */
   chosen?: number;
@@ -92,7 +92,7 @@ export function Chart({
     ) : (
       <path class="plot__dot" d={`M${cx - r} ${cy - r}h${2 * r}v${2 * r}h${-2 * r}z`} />
     );
-  const styleOf = (i: number) => (named ? `plot__series--${i}` : 'plot__curve');
+  const styleOf = (i: number) => (named ? `plot__series--${i}` : '');
   return (
     <figure class="plot" ref={element}>
       {named && (

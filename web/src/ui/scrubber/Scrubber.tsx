@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../controls/Button';
+import { playing } from './playing';
 import './scrubber.css';
 
 interface ScrubberProps extends Pick<Player, 'total' | 'sentence'> {
@@ -8,11 +9,13 @@ interface ScrubberProps extends Pick<Player, 'total' | 'sentence'> {
   readonly value: number;
   /** Number of steps for Shift and an arrow key. */
   readonly row: number;
-  /** Beside the sentence; not announced, because it changes with the pointer. */
+  /** Drawn in place of the sentence; not announced, because it changes with the pointer. */
   readonly note?: string | undefined;
   readonly onChange: (value: number) => void;
-  /** The selectable steps per second. */
+  /** The selectable speeds: strides per second. */
   readonly speeds?: readonly number[];
+  /** Number of steps that playing does at once: 1, or a row. */
+  readonly stride?: number;
 }
 
 const PLAY = 'M6 4.5v11l9-5.5z';
@@ -22,7 +25,7 @@ const FORWARD = 'M6.5 5v10l7-5zM13.4 5H15v10h-1.6z';
 
 /** A slider for a process of many steps, with play, single steps and speed. No animation between steps. */
 export function Scrubber(props: ScrubberProps) {
-  const { label, value, total, row, sentence, note, onChange } = props;
+  const { label, value, total, row, sentence, note, stride = 1, onChange } = props;
   const text = useId();
   const playback = usePlayback(props);
   const go = (to: number) => {
@@ -32,7 +35,8 @@ export function Scrubber(props: ScrubberProps) {
   };
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (element.current) players.set(element.current, { value, total, speed: playback.speed, sentence, go });
+    const speed = playback.speed * stride;
+    if (element.current) players.set(element.current, { value, total, speed, sentence, go });
   });
   const keys: Readonly<Record<string, () => void>> = {
     ArrowLeft: () => go(value - 1),
@@ -69,8 +73,8 @@ export function Scrubber(props: ScrubberProps) {
         <Button kind="icon" label="One step back" shortcut="ArrowLeft" onClick={() => go(value - 1)}>
           <Glyph path={BACK} />
         </Button>
-        <Button kind="icon" label={playback.playing ? 'Pause' : 'Play'} shortcut="Space" onClick={playback.toggle}>
-          <Glyph path={playback.playing ? PAUSE : PLAY} />
+        <Button kind="icon" label={playing.value ? 'Pause' : 'Play'} shortcut="Space" onClick={playback.toggle}>
+          <Glyph path={playing.value ? PAUSE : PLAY} />
         </Button>
         <Button kind="icon" label="One step forward" shortcut="ArrowRight" onClick={() => go(value + 1)}>
           <Glyph path={FORWARD} />
@@ -86,24 +90,30 @@ export function Scrubber(props: ScrubberProps) {
           value={value}
           onInput={(event) => go(event.currentTarget.valueAsNumber)}
         />
-        <output class="scrubber__count">
+        <output class="scrubber__count" style={{ minWidth: `${2 * String(total).length + 2}ch` }}>
           {value} / {total}
         </output>
         <div class="scrubber__speed row tight note">
           <Button kind="icon" label="Slower" shortcut="[" onClick={playback.slower}>
             −
           </Button>
-          <span>{playback.speed} / s</span>
+          <span>
+            {playback.speed} {stride > 1 && 'rows '}/ s
+          </span>
           <Button kind="icon" label="Faster" shortcut="]" onClick={playback.faster}>
             +
           </Button>
         </div>
       </div>
-      <p class="scrubber__sentence small" id={text} aria-live={playback.playing ? 'off' : 'polite'}>
+      <p
+        class={`scrubber__sentence ${note ? 'visually-hidden' : 'small'}`}
+        id={text}
+        aria-live={playing.value && value > stride && value < total ? 'off' : 'polite'}
+      >
         {sentence}
       </p>
       {note && (
-        <p class="scrubber__note note" aria-hidden="true">
+        <p class="scrubber__sentence scrubber__note note" aria-hidden="true">
           {note}
         </p>
       )}
@@ -119,45 +129,54 @@ function Glyph({ path }: { path: string }) {
   );
 }
 
-/** Steps per second. */
+/** Strides per second. */
 const SPEEDS: readonly number[] = [0.5, 1, 2, 4, 8, 16, 64, 256];
-const FIRST_SPEED = 2;
-/** Maximum frames per second; at higher speeds each frame advances several steps. */
+/** At first, playing takes at most so many seconds, and is not slower than this speed. */
+const WHOLE = 8;
+const LEAST_SPEED = 2;
+/** Maximum frames per second; at higher speeds each frame advances several strides. */
 const MOST_PICTURES = 30;
 
 /** Advances `value` to `total`; from `total` it restarts at 0. */
-function usePlayback({ value, total, onChange, speeds = SPEEDS }: ScrubberProps) {
-  const [playing, setPlaying] = useState(false);
-  const [index, setIndex] = useState(FIRST_SPEED);
+function usePlayback({ value, total, stride = 1, onChange, speeds = SPEEDS }: ScrubberProps) {
+  const [chosen, choose] = useState<number | null>(null);
+  const first = speeds.findIndex((each) => each >= LEAST_SPEED && total <= WHOLE * each * stride);
+  const last = speeds.length - 1;
+  const index = chosen ?? (first < 0 ? last : first);
   const speed = speeds[index] ?? 1;
+  const isPlaying = playing.value === 'player';
   const now = useRef({ value, total, onChange });
   now.current = { value, total, onChange };
 
   // Not after painting: between the click on Pause and that, the timer would make one more step.
   useLayoutEffect(() => {
-    if (!playing) return;
+    if (!isPlaying) return;
     const pictures = Math.min(speed, MOST_PICTURES);
-    const advance = Math.max(1, Math.round(speed / pictures));
+    const advance = stride * Math.max(1, Math.round(speed / pictures));
     const timer = setInterval(() => {
       const { value: from, total: end, onChange: change } = now.current;
       const to = Math.min(end, from + advance);
       if (to !== from) change(to);
-      if (to === end) setPlaying(false);
+      if (to === end) playing.value = null;
     }, 1000 / pictures);
     return () => clearInterval(timer);
-  }, [playing, speed]);
+  }, [isPlaying, speed, stride]);
+  useLayoutEffect(() => () => stop(), []);
 
   return {
-    playing,
     speed,
     toggle() {
-      if (!playing && value >= total) onChange(0);
-      setPlaying(!playing);
+      if (!playing.value && value >= total) onChange(0);
+      playing.value = playing.value ? null : 'player';
     },
-    stop: () => setPlaying(false),
-    faster: () => setIndex(Math.min(speeds.length - 1, index + 1)),
-    slower: () => setIndex(Math.max(0, index - 1)),
+    stop,
+    faster: () => choose(Math.min(last, index + 1)),
+    slower: () => choose(Math.max(0, index - 1)),
   };
+}
+
+function stop(): void {
+  playing.value = null;
 }
 
 /** A player on the page, for code that exports all its frames. */

@@ -6,14 +6,14 @@ import { stepCount, stepPosition } from '../../geometry/steps';
 import { cellsUnder } from '../../geometry/window';
 import type { ViewState } from '../../look/look';
 import type { Highlights } from '../../look/look-store';
-import type { Geometry, Tensor } from '../../protocol/problem';
+import type { Cell, Geometry, Tensor } from '../../protocol/problem';
 import { counted } from '../../ui/quantities';
 import { framesIn, stageIn } from '../shared/answers';
+import { Equation, type Term } from '../shared/Equation';
 import { areasAfter, block, chosenSteps, marked, sliceInFocus, stepHighlights } from '../shared/plane';
 import { StagePanel } from '../shared/StagePanel';
-import { Sign } from '../shared/stage/LayoutBox';
-import { type Box, region } from '../shared/stage/layout';
-import { TensorSlot } from '../shared/TensorPanel';
+import { TensorPanel } from '../shared/TensorPanel';
+import { type Subject, tellingSteps } from '../shared/telling';
 import {
   useDerived,
   useFrameOverlay,
@@ -29,7 +29,7 @@ const PROCESS = 'dw_dilated_dy';
 /** dy, upsampled by the stride, slides over x; each position is one cell of dw. */
 export function DilatedDy({ answers, state }: ViewProps) {
   const g = useGeometry();
-  const { focus: focusSignal, layout: stageLayout } = useViewModel();
+  const { focus: focusSignal } = useViewModel();
   const partial = framesIn(answers)[0];
   const dy = stageIn(answers, 'dy_upsampled');
   const steps = partial?.steps ?? 0;
@@ -40,27 +40,45 @@ export function DilatedDy({ answers, state }: ViewProps) {
     chosen: typeof state.t === 'number',
   });
   const lit = useDerived(() => withCellsUnder(g, frameModel.highlights.value), [g, frameModel]);
-  const model = useMemo(() => ({ ...frameModel, highlights: lit }), [frameModel, lit]);
+  const model = useMemo(() => {
+    const { onHover, onMove, onPick } = frameModel.events;
+    // Its cells are those of dw, but for those past the kernel.
+    const ofDw = <R extends Cell | null>(cell: R) =>
+      cell?.tensor === 'dw_uncropped' ? (cellAt(g, 'dw', positionOf(g, cell)) ?? cell) : cell;
+    const events = {
+      ...frameModel.events,
+      onHover: (cell: Cell | null) => onHover(ofDw(cell)),
+      onMove: (cell: Cell) => onMove(ofDw(cell)),
+      onPick: (cell: Cell) => onPick(ofDw(cell)),
+    };
+    return { ...frameModel, highlights: lit, events };
+  }, [g, frameModel, lit]);
   if (!partial || !dy) return null;
 
-  const layout = stageLayout.value;
+  const under = [...marked('pending', areasAfter(steps, row, col)), ...croppedPositions(g)];
   return (
     <ViewModelProvider value={model}>
-      <XWithDy dy={dy} />
-      <StagePanel
-        name="dw_uncropped"
-        tensor={partial.tensor}
-        {...sliceInFocus(g, 'dw', focus)}
-        title="dw"
-        subtitle={`${steps} of ${partial.total} steps`}
-        accent="var(--id-w)"
-        box={region(layout, 'x', 'x', 'backward')}
-        limits={{ most: layout.cell.w }}
-        under={[...marked('pending', areasAfter(steps, row, col)), ...croppedPositions(g)]}
+      <Equation
+        terms={[
+          ...xWithDy(g, dy, focus),
+          {
+            name: 'dw_uncropped',
+            sign: '=',
+            panel: (size) => (
+              <StagePanel
+                name="dw_uncropped"
+                tensor={partial.tensor}
+                {...sliceInFocus(g, 'dw', focus)}
+                title="dw"
+                subtitle={`${steps} of ${partial.total} steps`}
+                accent="var(--id-w)"
+                fit={size}
+                under={under}
+              />
+            ),
+          },
+        ]}
       />
-      <Sign after="x" row="backward" sign="→" />
-      <TensorSlot tensor="dw" subtitle={hasCroppedPositions(g) ? 'cropped' : 'after all steps'} />
-      <TensorSlot tensor="dy" />
     </ViewModelProvider>
   );
 }
@@ -80,31 +98,32 @@ function withCellsUnder(g: Geometry, lit: Highlights | null) {
   return { ...lit, sources: [...lit.sources, ...cellsUnder(g, positionOf(g, lit.cell))] };
 }
 
-/** x ∗ dy: dy as a kernel, in the place of w and y. */
-function XWithDy({ dy }: { dy: Tensor }) {
-  const { focus, layout } = useViewModel();
-  return (
-    <>
-      <TensorSlot tensor="x" />
-      <Sign after="x" row="forward" sign="∗" />
+/** x ∗ dy: dy as a kernel. */
+const xWithDy = (g: Geometry, dy: Tensor, { n, k }: Focus): readonly Term[] => [
+  { name: 'x', panel: (size) => <TensorPanel tensor="x" size={size} /> },
+  {
+    name: 'dy_upsampled',
+    sign: '∗',
+    origin: g.stride_h * g.stride_w > 1 ? 'dy' : undefined,
+    panel: (size) => (
       <StagePanel
         name="dy_upsampled"
         tensor={dy}
-        slice={focus.value.n}
-        channel={focus.value.k}
+        slice={n}
+        channel={k}
         title="dy"
         subtitle="as the kernel"
         accent="var(--id-y)"
-        box={region(layout.value, 'w', 'y', 'forward')}
-        limits={{ most: layout.value.cell.x }}
+        fit={size}
       />
-    </>
-  );
-}
+    ),
+  },
+];
 
 export function DilatedDyPlayer({ wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
-  const focus = useViewModel().focus.value;
+  const { content, focus: focusSignal } = useViewModel();
+  const focus = focusSignal.value;
   const partial = framesIn(answers)[0];
   const steps = partial?.steps ?? 0;
   if (!partial) return null;
@@ -113,7 +132,7 @@ export function DilatedDyPlayer({ wanted, answers, onState }: ViewProps) {
   return (
     <StepPlayer
       label="positions of dy on x"
-      value={stepsDone(g, wanted)}
+      value={stepsDone(content.value, wanted)}
       total={stepCount(g, PROCESS)}
       row={gridOf(g, 'dw_uncropped').size.col}
       sentence={step ? stepSentence(g, step.row, step.col, steps, total) : NO_STEP}
@@ -143,8 +162,9 @@ function stepSentence(g: Geometry, row: number, col: number, steps: number, tota
   return `${name}: ${weightLabel(g, 'dw', row, col)} is the sum of dy times the outlined cells of x${each}${batch}.`;
 }
 
-/** Positions of the dilated dy that are done; all of them at first. */
-export const stepsDone = (g: Geometry, { t }: ViewState): number => chosenSteps(t, stepCount(g, PROCESS));
+/** Positions of the dilated dy that are done. */
+export const stepsDone = (of: Subject, { t }: ViewState): number =>
+  chosenSteps(t ?? tellingSteps(of, PROCESS), stepCount(of.geometry, PROCESS));
 
 /** Positions past the kernel: they exist only where the stride leaves a remainder. */
 function croppedPositions(g: Geometry) {
@@ -172,60 +192,35 @@ export function cropSentence(g: Geometry): string {
 
 /** Maximum number of images drawn; of a larger batch, those around the selected one. */
 const MOST_IMAGES = 4;
-const GAP = 10;
-/** Width of the sign between them and dw. */
-const SIGN = 36;
-
 /** One group (one channel of one image), then the sum over the images. */
 export function Grouped({ answers }: ViewProps) {
   const g = useGeometry();
-  const { focus: focusSignal, layout: stageLayout } = useViewModel();
+  const focus = useViewModel().focus.value;
   const [dy, perImage] = [stageIn(answers, 'dy_upsampled'), stageIn(answers, 'dw_per_image')];
   if (!dy || !perImage) return null;
-
-  const layout = stageLayout.value;
-  const focus = focusSignal.value;
-  const images = shownImages(g, focus.n);
-  const { left, ...rest } = region(layout, 'x', 'x', 'backward');
-  // Up to the sign before dw.
-  const boxes = tiles({ ...rest, left, width: layout.columns.w.start - SIGN - left }, images.length);
-  return (
-    <>
-      <XWithDy dy={dy} />
-      {images.map((n, i) => (
+  const images = shownImages(g, focus.n).map(
+    (n, i): Term => ({
+      name: 'dw_per_image',
+      sign: i > 0 ? '+' : g.n > 1 ? '→' : '=',
+      panel: (size) => (
         <StagePanel
-          key={n}
           name="dw_per_image"
           tensor={perImage}
           slice={n * g.k + focus.k}
           channel={sliceInFocus(g, 'dw', focus).channel}
-          title={`n = ${n}`}
-          subtitle="dw"
+          title="dw"
+          subtitle={`image ${n}`}
           label={`dw of image ${n}`}
           accent="var(--id-w)"
-          box={boxes[i] ?? layout.slots.dx}
-          limits={{ most: layout.cell.w }}
+          fit={size}
           under={croppedPositions(g)}
         />
-      ))}
-      <Sign after="x" row="backward" sign={g.n > 1 ? 'Σ' : '→'} />
-      <TensorSlot tensor="dw" subtitle={g.n > 1 ? 'sum' : 'sliced'} />
-      <TensorSlot tensor="dy" />
-    </>
+      ),
+    }),
   );
-}
-
-/** Divides a box into up to four, two per row. */
-function tiles({ left, top, width, height }: Box, count: number): readonly Box[] {
-  const cols = count > 1 ? 2 : 1;
-  const rows = Math.ceil(count / cols);
-  const [wide, tall] = [(width - (cols - 1) * GAP) / cols, (height - (rows - 1) * GAP) / rows];
-  return Array.from({ length: count }, (_, i) => ({
-    left: left + (i % cols) * (wide + GAP),
-    top: top + Math.floor(i / cols) * (tall + GAP),
-    width: wide,
-    height: tall,
-  }));
+  const isWhole = g.n === 1 && !hasCroppedPositions(g);
+  const dw: Term = { name: 'dw', sign: g.n > 1 ? '=' : '→', panel: (size) => <TensorPanel tensor="dw" size={size} /> };
+  return <Equation terms={[...xWithDy(g, dy, focus), ...images, ...(isWhole ? [] : [dw])]} />;
 }
 
 function shownImages(g: Geometry, n: number) {
@@ -243,8 +238,8 @@ export function groupSentence(g: Geometry, { n, c, k }: Focus): string {
 export function groupedSentence(g: Geometry): string {
   const { row, col } = gridOf(g, 'dw_uncropped').size;
   const cut = row > g.kh || col > g.kw;
-  const slice = cut ? `Slice to ${g.kh} × ${g.kw}` : 'Nothing to slice off';
-  if (g.n === 1) return `${slice}. With one image there is nothing to add: this is dw.`;
+  const kept = cut ? `Only ${g.kh} × ${g.kw} cells are kept` : 'Nothing is cut off here';
+  if (g.n === 1) return `${kept}. There is one image, so this is dw.`;
   const shown = Math.min(g.n, MOST_IMAGES);
-  return `${slice}${cut ? ', then' : ':'} add over the batch${shown < g.n ? ` of ${g.n} images (${shown} are drawn)` : ''}.`;
+  return `${kept}: the ${g.n} images${shown < g.n ? ` (${shown} are drawn)` : ''} are added.`;
 }

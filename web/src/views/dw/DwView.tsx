@@ -25,7 +25,8 @@ const IM2COL: Algorithm = {
   pass: 'backward_weights',
   label: 'matrix product',
   idea: 'A column of x_col (a row of x_colᵀ) holds every cell of x that one weight multiplied. Its dot product with dy is the gradient of that weight.',
-  needs: (g) => (isMatrixDrawable(g) ? [plainStage('x_col'), plainStage('dy_col'), plainStage('dw_col')] : []),
+  needs: ({ geometry: g }) =>
+    isMatrixDrawable(g) ? [plainStage('x_col'), plainStage('dy_col'), plainStage('dw_col')] : [],
   Component: Im2colProduct,
   Player: Im2colWords,
 };
@@ -53,13 +54,13 @@ export const DW_ALGORITHMS: readonly Algorithm[] = [
     pass: 'backward_weights',
     label: 'x convolved with dy',
     idea: 'dw is a convolution of x with dy as the kernel. Stride and dilation swap roles: dy is dilated by the stride and moves by the dilation.',
-    needs: (g, state) => [
+    needs: (of, state) => [
       plainStage('dy_upsampled'),
-      { kind: 'partial', process: 'dw_dilated_dy', steps: stepsDone(g, state) },
+      { kind: 'partial', process: 'dw_dilated_dy', steps: stepsDone(of, state) },
     ],
     Component: DilatedDy,
     Player: DilatedDyPlayer,
-    about: (g) => [roleSwapSentence(g), cropSentence(g)],
+    about: ({ geometry: g }) => [roleSwapSentence(g), cropSentence(g)],
   },
   {
     id: 'grouped',
@@ -69,7 +70,7 @@ export const DW_ALGORITHMS: readonly Algorithm[] = [
     needs: () => [plainStage('dy_upsampled'), plainStage('dw_per_image')],
     Component: Grouped,
     words: groupedSentence,
-    about: (g, _state, focus) => [groupSentence(g, focus), cropSentence(g)],
+    about: ({ geometry: g }, _state, focus) => [groupSentence(g, focus), cropSentence(g)],
   },
   walkAlgorithm(
     { name: 'dw_accumulate', label: 'dw adds up', result: 'dw', setting: 'accumulated' },
@@ -87,7 +88,7 @@ export const DW_ALGORITHMS: readonly Algorithm[] = [
       pass: 'backward_bias',
       label: 'db',
       idea: 'The bias is added to every cell of y, so its gradient is the sum of all cells of dy.',
-      about: ({ n, oh, ow, k }) => [
+      about: ({ geometry: { n, oh, ow, k } }) => [
         `${n} × ${oh} × ${ow} cells of dy are added to ${k === 1 ? 'one value' : `${k} values, one per filter`}. The outlined cells are added already.`,
       ],
     },

@@ -5,9 +5,10 @@ import type { Geometry } from '../../protocol/problem';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
 import { type Area, oneCell } from '../../ui/grid/marks';
 import { block, marked } from '../shared/plane';
+import { Board } from '../shared/stage/LayoutBox';
 import { ALL_TENSORS, TensorSlots } from '../shared/TensorPanel';
-import { useGeometry, type ViewProps } from '../shared/view-model';
-import { type Algorithm, algorithmView, walkAlgorithm } from '../shared/walk/algorithm-view';
+import { useGeometry, useViewModel, type ViewProps } from '../shared/view-model';
+import { type Algorithm, algorithmView, useResultInSight, walkAlgorithm } from '../shared/walk/algorithm-view';
 import { FullConvolution, FullConvolutionPlayer } from './FullConvolution';
 import { chosenStage, fullConvNeeds, SLIDE } from './full-conv-stages';
 
@@ -15,7 +16,7 @@ function chosenPhase(g: Geometry, { phase }: ViewState) {
   const phases = phasesOf(g);
   const index = Math.max(
     0,
-    phases.findIndex((_, i) => String(i) === phase),
+    phases.findIndex((_, i) => String(i) === String(phase)),
   );
   return { phases, index };
 }
@@ -24,12 +25,17 @@ function chosenPhase(g: Geometry, { phase }: ViewState) {
 function PhaseSplit({ wanted }: ViewProps) {
   const g = useGeometry();
   const { index } = chosenPhase(g, wanted);
+  useResultInSight('dx');
   const own = useMemo(() => {
     const phase = phasesOf(g)[index];
     if (!phase) return {};
     return { dx: { under: marked('source', [cellsOf(g, phase)]) }, w: { under: marked('source', tapsOf(phase)) } };
   }, [g, index]);
-  return <TensorSlots names={ALL_TENSORS} own={own} />;
+  return (
+    <Board>
+      <TensorSlots names={ALL_TENSORS} own={own} />
+    </Board>
+  );
 }
 
 const cellsOf = (g: Geometry, { rows, cols }: Phase): Area => ({
@@ -47,9 +53,9 @@ function PhaseSettings({ wanted, onState }: ViewProps) {
     <Segmented
       label="phase (its first cell)"
       quiet
-      options={phases.map(({ rows, cols }, i) => ({ value: String(i), label: `${rows.firstCell},${cols.firstCell}` }))}
-      value={String(index)}
-      onChange={(value) => onState({ phase: value })}
+      options={phases.map(({ rows, cols }, i) => ({ value: i, label: `${rows.firstCell},${cols.firstCell}` }))}
+      value={index}
+      onChange={(phase) => onState({ phase: String(phase) })}
     />
   );
 }
@@ -63,15 +69,18 @@ function phaseWords(g: Geometry, wanted: ViewState) {
   const { length: tapRows } = rows.taps;
   const { length: tapCols } = cols.taps;
   if (tapRows * tapCols === 0) return 'No weight reaches these cells: their gradient is exactly 0.';
-  const taps = tapRows * tapCols === 1 ? 'one weight' : `${tapRows} × ${tapCols} weights`;
+  const taps = tapRows * tapCols === 1 ? 'weight' : `${tapRows} × ${tapCols} weights`;
   return `The outlined ${rows.cells} × ${cols.cells} cells of dx use only the outlined ${taps}. They are a dense convolution of dy with that small kernel.`;
 }
 
 function FlipSetting({ wanted, onState }: ViewProps) {
-  return (
+  const { content, hiddenParts } = useViewModel();
+  const { unflipped } = chosenStage(content.value, wanted);
+  // Of a lesson, it is the answer of a step.
+  return !unflipped && hiddenParts.value.includes('mode.dx') ? null : (
     <Checkbox
       label="skip the flip of w"
-      checked={chosenStage(useGeometry(), wanted).unflipped}
+      checked={unflipped}
       onChange={(on) => onState({ unturned: on, stage: SLIDE })}
     />
   );
@@ -86,7 +95,7 @@ const FULL_CONV: Algorithm = {
   Component: FullConvolution,
   Player: FullConvolutionPlayer,
   Settings: FlipSetting,
-  about: (g, state) => [chosenStage(g, state).stage?.sentence(g) ?? ''],
+  about: (of, state) => [chosenStage(of, state).stage?.sentence(of.geometry) ?? ''],
 };
 
 /** THE LIST of algorithms. */

@@ -1,19 +1,15 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { cellAt, gridOf, groupOfChannel } from '../../geometry/grid';
+import { cellAt, groupOfChannel } from '../../geometry/grid';
 import { stepCount, stepPosition } from '../../geometry/steps';
 import type { ViewState } from '../../look/look';
 import type { Cell, Geometry } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
 import { differingCells, framesIn, stageIn } from '../shared/answers';
-import { AROUND, LARGEST, largest, showsValues } from '../shared/fit';
-import { fitGrid, sideOf } from '../shared/fit-grid';
-import { pendingMarks } from '../shared/plane';
+import { Equation, type Term } from '../shared/Equation';
 import { StagePanel } from '../shared/StagePanel';
-import { LayoutBox, Sign } from '../shared/stage/LayoutBox';
-import { region, type StageLayout } from '../shared/stage/layout';
-import { TensorPanel, TensorSlot } from '../shared/TensorPanel';
+import { TensorPanel } from '../shared/TensorPanel';
+import type { Subject } from '../shared/telling';
 import {
   useDerived,
   useFrameOverlay,
@@ -22,7 +18,7 @@ import {
   ViewModelProvider,
   type ViewProps,
 } from '../shared/view-model';
-import { NO_STEP, StepPlayer } from '../shared/walk/StepPlayer';
+import { NO_STEP, pendingMarks, StepPlayer } from '../shared/walk/StepPlayer';
 import {
   CONV_STAGES,
   CORRECT,
@@ -39,8 +35,9 @@ import '../../ui/controls/message.css';
 import './dx.css';
 
 /** The position and the cell of dx of the last step; null before the first one, and in the other stages. */
-function stepOf(g: Geometry, state: ViewState, channel: number) {
-  const { stage, steps } = chosenStage(g, state);
+function stepOf(of: Subject, state: ViewState, channel: number) {
+  const { geometry: g } = of;
+  const { stage, steps } = chosenStage(of, state);
   if (stage?.id !== SLIDE || steps === 0) return null;
   const position = stepPosition(g, CORRECT, steps - 1);
   const { n, row, col } = position;
@@ -57,9 +54,9 @@ function useStepHighlights(g: Geometry, cell: Cell | undefined) {
 /** The stages from dy to the full convolution; at the last one w slides over it. */
 export function FullConvolution({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
-  const { content, focus: focusSignal, layout: stageLayout } = useViewModel();
-  const { stage, steps, unflipped } = chosenStage(g, state);
-  const chosen = chosenStage(g, wanted);
+  const { content, focus: focusSignal, hiddenParts } = useViewModel();
+  const { stage, steps, unflipped } = chosenStage(content.value, state);
+  const chosen = chosenStage(content.value, wanted);
   const focus = focusSignal.value;
   const [result, right] = framesIn(answers);
   const kernelName = unflipped ? 'w_exchanged' : 'w_flipped';
@@ -68,7 +65,7 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
 
   const sliding = stage?.id === SLIDE;
   const done = sliding ? steps : 0;
-  const step = stepOf(g, state, focus.c);
+  const step = stepOf(content.value, state, focus.c);
   const n = step?.position.n ?? focus.n;
   const wrong = useMemo(
     () => (result ? differingCells(g, result.tensor, right?.tensor ?? null, n, focus.c) : null),
@@ -91,66 +88,59 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
 
   const k =
     groupOfChannel(g, focus.c) === Math.floor(focus.k / g.group_k) ? focus.k : groupOfChannel(g, focus.c) * g.group_k;
-  const layout = stageLayout.value;
-  const paired = sliding ? pairIn(g, layout) : null;
-  const boxOfDy = region(layout, 'x', sliding ? 'x' : 'w', 'forward');
-  const { row, col } = gridOf(g, 'dy_inserted').size;
-  // w is as large as its window on dy; a map of dy has smaller cells.
-  const cellOfDy = layout.arrangement === 'stage' ? sideOf(fitGrid(boxOfDy, row, col), col) : 0;
   const onDy = { tensor: dy, slice: n, channel: k };
-  const kernelCell = showsValues(row, col, cellOfDy) ? Math.min(layout.cell.w, cellOfDy) : layout.cell.w;
   const ofKernel = { name: kernelName, tensor: kernel, slice: focus.c, channel: k % g.group_k } as const;
-  const withProducts = (grid: ComponentChildren, size: number) => (
-    <div class="slide">
-      {grid}
-      <SlideProducts geometry={g} lit={lit} dy={onDy} kernel={ofKernel} size={size} />
-    </div>
-  );
-  const padded = stage.upsampled && (
-    <StagePanel
-      {...onDy}
-      name={stage.upsampled}
-      title="dy"
-      subtitle={sliding ? 'padded' : 'upsampled'}
-      box={paired ? undefined : boxOfDy}
-      fit={paired?.cell}
-      around={sliding ? withProducts : undefined}
-    />
-  );
-  const flipped = sliding && (
-    <StagePanel
-      {...ofKernel}
-      title="w"
-      subtitle={unflipped ? 'not flipped' : paired ? 'flipped' : 'flipped 180°'}
-      box={paired ? undefined : region(layout, 'w', 'w', 'forward')}
-      fit={paired?.cell}
-      limits={{ most: kernelCell }}
-    />
-  );
+  const dx: Term = {
+    name: 'dx',
+    sign: sliding ? '=' : '→',
+    panel: (size) => (
+      <TensorPanel
+        tensor="dx"
+        size={size}
+        under={[...pendingMarks(g, CORRECT, done, n), ...wrong.marks]}
+        {...(done < result.total ? { subtitle: `${done} of ${result.total} steps` } : {})}
+        {...(unflipped ? { label: 'wrong dx', subtitle: 'w not flipped', accent: 'var(--wrong)' } : {})}
+      />
+    ),
+  };
+  const given: Term = { name: 'dy', panel: (size) => <TensorPanel tensor="dy" size={size} /> };
+  const { upsampled: name } = stage;
+  const upsampled: Term = {
+    name: name ?? 'dy',
+    ...(sliding ? { origin: 'dy' } : { sign: '→' }),
+    panel: (size) =>
+      name && (
+        <StagePanel
+          {...onDy}
+          name={name}
+          title="dy"
+          subtitle={sliding ? 'padded' : 'upsampled'}
+          fit={size}
+          around={
+            sliding
+              ? (grid) => (
+                  <div class="slide">
+                    {grid}
+                    <SlideProducts geometry={g} lit={lit} dy={onDy} kernel={ofKernel} size={size} />
+                  </div>
+                )
+              : undefined
+          }
+        />
+      ),
+  };
+  const flipped: Term = {
+    name: kernelName,
+    sign: '∗',
+    origin: 'w',
+    panel: (size) => <StagePanel {...ofKernel} title="w" subtitle={unflipped ? 'not flipped' : 'flipped'} fit={size} />,
+  };
+  // A step of a lesson has its stage.
+  const isGiven = hiddenParts.value.includes('mode.dx');
   return (
     <ViewModelProvider value={model}>
-      {paired === null ? (
-        <>
-          {padded}
-          {flipped && <Sign after="x" row="forward" sign="∗" />}
-          {flipped}
-        </>
-      ) : (
-        <div class="dx-pair grid loose" style={{ gridTemplateColumns: paired.columns }}>
-          {padded}
-          {flipped}
-        </div>
-      )}
-      {(sliding || layout.arrangement === 'stage') && (
-        <TensorSlot
-          tensor="dx"
-          under={[...pendingMarks(g, CORRECT, done, n), ...wrong.marks]}
-          {...(done < result.total ? { subtitle: `${done} of ${result.total} steps` } : {})}
-          {...(unflipped ? { label: 'wrong dx', subtitle: 'w not flipped', accent: 'var(--wrong)' } : {})}
-        />
-      )}
-      <LayoutBox box={region(layout, 'y', 'y', 'forward')} scrolls>
-        <div class="dx-stages">
+      <Equation terms={sliding ? [upsampled, flipped, dx] : [given, name ? upsampled : dx]}>
+        {!isGiven && (
           <Segmented
             label="stage"
             quiet
@@ -158,34 +148,14 @@ export function FullConvolution({ state, wanted, answers, onState }: ViewProps) 
             value={chosen.stage?.id ?? SLIDE}
             onChange={(id) => onState({ stage: id })}
           />
-          {isReady && <Button onClick={flipKernel}>Flip w</Button>}
-          {unflipped && sliding && (
-            <p class="field-message">{wrongText(wrong.count, Math.min(wrong.of, done - n * wrong.of), wrong.of)}</p>
-          )}
-        </div>
-      </LayoutBox>
-      {layout.arrangement === 'stage' && (
-        <LayoutBox box={region(layout, 'w', 'w', 'backward')}>
-          <TensorPanel tensor="w" size={kernelCell} />
-        </LayoutBox>
-      )}
-      <TensorSlot tensor="dy" />
+        )}
+        {isReady && <Button onClick={flipKernel}>Flip w</Button>}
+        {unflipped && sliding && (
+          <p class="field-message">{wrongText(wrong.count, Math.min(wrong.of, done - n * wrong.of), wrong.of)}</p>
+        )}
+      </Equation>
     </ViewModelProvider>
   );
-}
-
-/** Gap of the pair, and the least width of a panel for its title, in CSS pixels. */
-const PAIR_GAP = 12;
-const PAIR_TITLE = 118;
-
-/** In a stack: cells with which the padded dy and w are side by side; null: they do not fit, or there is room for boxes. */
-function pairIn(g: Geometry, { arrangement, width }: StageLayout) {
-  if (arrangement === 'stage') return null;
-  const { row, col } = gridOf(g, 'dy_inserted').size;
-  const wide = (cols: number, cell: number) => Math.max(PAIR_TITLE, cols * cell) + AROUND.frame;
-  const cell = largest(LARGEST, (size) => wide(col, size) + PAIR_GAP + wide(g.kw, size) <= width);
-  if (!showsValues(row, col, cell)) return null;
-  return { cell, columns: `${wide(col, cell)}px ${wide(g.kw, cell)}px` };
 }
 
 /** `done`: the cells of the plane that have a value. */
@@ -196,9 +166,9 @@ export const wrongText = (count: number, done: number, of: number): string =>
 
 export function FullConvolutionPlayer({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
-  const { focus } = useViewModel();
-  const { stage, steps, unflipped } = chosenStage(g, state);
-  const step = stepOf(g, state, focus.value.c);
+  const { content, focus } = useViewModel();
+  const { stage, steps, unflipped } = chosenStage(content.value, state);
+  const step = stepOf(content.value, state, focus.value.c);
   const highlights = useStepHighlights(g, step?.cell);
   const result = framesIn(answers)[0];
   if (!stage || !result) return null;
@@ -207,7 +177,7 @@ export function FullConvolutionPlayer({ state, wanted, answers, onState }: ViewP
   return (
     <StepPlayer
       label="steps of the full convolution"
-      value={chosenStage(g, wanted).steps}
+      value={chosenStage(content.value, wanted).steps}
       total={stepCount(g, CORRECT)}
       row={g.w}
       highlights={highlights}

@@ -11,7 +11,9 @@ import type { Cell, Geometry, ProcessName, StageName, Tensor } from '../../proto
 import { formatCell } from '../../ui/numbers';
 import { counted } from '../../ui/quantities';
 import { type Needs, plainStage } from '../shared/answers';
+import { ProductCells, productChars } from '../shared/ProductCells';
 import { chosenSteps, stepHighlights } from '../shared/plane';
+import { type Subject, tellingSteps } from '../shared/telling';
 
 /** A stage from dy to the full convolution. */
 interface ConvStage {
@@ -32,7 +34,7 @@ export const CONV_STAGES: readonly ConvStage[] = [
   },
   {
     id: 'zeros',
-    label: '2 zeros between',
+    label: '2 zeros',
     upsampled: 'dy_upsampled',
     sentence: (g) =>
       g.stride_h === 1 && g.stride_w === 1
@@ -57,7 +59,7 @@ export const CONV_STAGES: readonly ConvStage[] = [
   },
   {
     id: 'slide',
-    label: '5 flip w, slide',
+    label: '5 flip, slide',
     upsampled: 'dy_inserted',
     sentence: () => 'w, flipped by 180°, slides over it with stride 1. Each position is one cell of dx.',
   },
@@ -65,21 +67,23 @@ export const CONV_STAGES: readonly ConvStage[] = [
 
 export const SLIDE = 'slide';
 
-export function chosenStage(g: Geometry, { stage, t, unturned }: ViewState) {
+export function chosenStage(of: Subject, { stage, t, unturned }: ViewState) {
+  const total = stepCount(of.geometry, CORRECT);
+  // The common mistake.
+  const unflipped = unturned === true;
   return {
     stage: CONV_STAGES.find(({ id }) => id === stage) ?? CONV_STAGES.at(-1),
-    // All steps at first: with w not flipped the wrong cells then show at once.
-    steps: chosenSteps(t, stepCount(g, CORRECT)),
-    // The common mistake.
-    unflipped: unturned === true,
+    // With w not flipped all wrong cells show at once.
+    steps: chosenSteps(t ?? (unflipped ? total : tellingSteps(of, CORRECT)), total),
+    unflipped,
   };
 }
 
 export const CORRECT: ProcessName = 'dx_full_conv';
 const WRONG: ProcessName = 'dx_full_conv_unflipped';
 
-export function fullConvNeeds(g: Geometry, state: ViewState): Needs {
-  const { stage, steps, unflipped: unturned } = chosenStage(g, state);
+export function fullConvNeeds(of: Subject, state: ViewState): Needs {
+  const { stage, steps, unflipped: unturned } = chosenStage(of, state);
   const stages = [unturned ? 'w_exchanged' : 'w_flipped', ...(stage?.upsampled ? [stage.upsampled] : [])] as const;
   // The correct result too, by the same loops: a cell is wrong where the two differ.
   const processes = unturned ? [WRONG, CORRECT] : [CORRECT];
@@ -193,14 +197,6 @@ interface Slice {
   readonly channel: number;
 }
 
-/** Width of a character in em, and that of the dot in characters. */
-const CHARACTER = 0.64;
-const DOT = 0.5;
-/** Font sizes in CSS pixels: below the first, a product stands in two lines if it is larger so; the second is the least. */
-const LEGIBLE = 12;
-const SMALLEST = 9;
-const AIR = 4;
-
 /** The kernel where it lies on the padded dy: a product in each of its cells. Hidden from screen readers, which get the terms. */
 export function SlideProducts({
   geometry: g,
@@ -222,7 +218,7 @@ export function SlideProducts({
   const p = positionOf(g, cell);
   if (p.slice !== dy.slice || p.channel !== kernel.slice) return null;
   const { row: rows, col: cols } = windowOnDy(g, p);
-  const chars = Math.floor((size - AIR) / (CHARACTER * SMALLEST));
+  const chars = productChars(size);
   const textOf = (tensor: Tensor, index: number | undefined) =>
     formatCell(index === undefined ? Number.NaN : (tensor.data[index] ?? Number.NaN), { digits: 2, chars });
   const products = Array.from({ length: g.kh * g.kw }, (_, i) => {
@@ -237,25 +233,5 @@ export function SlideProducts({
       weight: textOf(kernel.tensor, weight?.index),
     };
   }).filter(({ row, col }) => row >= 0 && col >= 0);
-  const longest = (lengths: readonly number[]) => Math.max(...lengths, 1);
-  const fontFor = (length: number) => Math.min(15, Math.floor((size - AIR) / (CHARACTER * length)));
-  const inLine = fontFor(longest(products.map(({ value, weight }) => value.length + DOT + weight.length)));
-  const lines = products.map(({ value, weight }) => Math.max(value.length, DOT + weight.length));
-  const stacked = Math.min(Math.floor(size / 2) - 1, fontFor(longest(lines)));
-  const isStacked = inLine < LEGIBLE && stacked > inLine;
-  const font = Math.max(isStacked ? stacked : inLine, SMALLEST - 1);
-  return (
-    <div class="products" style={{ '--cell': `${size}px`, fontSize: `${font}px` }} aria-hidden="true">
-      {products.map(({ row, col, counts, value, weight }) => (
-        <span
-          key={`${row},${col}`}
-          class={`products__one${counts ? ' products__one--counts' : ''}${isStacked ? ' products__one--stacked' : ''}`}
-          style={{ left: `${col * size}px`, top: `${row * size}px` }}
-        >
-          <span>{value}</span>
-          <span class="products__weight">·{weight}</span>
-        </span>
-      ))}
-    </div>
-  );
+  return <ProductCells products={products} size={size} />;
 }

@@ -6,16 +6,18 @@ import { paddingName } from '../../protocol/shapes';
 import { scaleEnd } from '../../ui/color-scale';
 import { Button } from '../../ui/controls/Button';
 import { Segmented } from '../../ui/controls/Choice';
+import { sentence } from '../../ui/quantities';
 import { planeEvents } from '../shared/cell-events';
 import { AROUND } from '../shared/fit';
 import { fitPanels } from '../shared/fit-grid';
 import { GridPanel } from '../shared/GridPanel';
 import { marksOn } from '../shared/plane';
 import { LayoutBox } from '../shared/stage/LayoutBox';
-import { colsOf, heightOf, wholeStage } from '../shared/stage/layout';
+import { colsOf, heightOf, STACK_BELOW, wholeStage } from '../shared/stage/layout';
 import { useDerived, useGeometry, usePlane, useViewModel, type View, type ViewProps } from '../shared/view-model';
 import { AxisCard, axisGroups } from './AxisCard';
 import './geometry.css';
+import '../shared/stage/beside.css';
 import '../shared/verdict.css';
 
 /** Width of a card; between the map and the cards; least height of the notes below the map. In CSS pixels. */
@@ -34,7 +36,10 @@ function GeometryView({ answers, wanted, onState }: ViewProps) {
   const coverage = answers.get({ kind: 'coverage' });
   const all = wholeStage(layout.value);
   const isStage = layout.value.arrangement === 'stage';
-  const room = isStage ? { width: all.width - CARD - GAP, height: all.height - NOTES } : all;
+  const room = {
+    width: all.width < STACK_BELOW.width ? all.width : all.width - CARD - GAP,
+    height: isStage ? all.height - NOTES : layout.value.sight,
+  };
   const { cell } = fitPanels(geometry, X, room);
   const width = Math.max(CARD, colsOf(geometry, 'x') * cell + AROUND.frame);
   const isLow = isStage && all.height - heightOf(geometry, 'x', cell) - NOTES >= LOW;
@@ -188,5 +193,5 @@ function sentencesOf(found: readonly CoverageVerdict[]) {
     found.map(({ message }) => message.replace(/\b(?:rows|columns) of x/, 'rows and columns of x')),
   );
   const messages = found.length === 2 && together.size === 1 ? [...together] : found.map(({ message }) => message);
-  return messages.map((message) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
+  return messages.map(sentence);
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { cellLabel } from '../../geometry/labels';
+import { numberOf } from '../../protocol/layers';
 import type { Content } from '../../protocol/messages';
 import { Button } from '../../ui/controls/Button';
 import { formatAligned, formatScientific } from '../../ui/quantities';
@@ -259,11 +260,12 @@ export function bendSentence(
     const output = tensor === 'x' ? layer - 1 : layer;
     const before = layers[output]?.geometry;
     const label = own ? cellLabel(own, { tensor, index }) : before ? cellLabel(before, { tensor: 'y', index }) : '';
-    return label.replace(/^./, output < 0 ? 'x' : `y${layers.length > 1 ? output + 1 : ''}`);
+    return label.replace(/^./, output < 0 ? 'x' : `y${numberOf(layers, output)}`);
   };
   const isTie = winners[0] >= 0;
   const both = isTie ? winners.map((index) => name('x', index)) : [];
-  const sides = `upwards the slope is ${formatScientific(slopes.above, 3)}, downwards ${formatScientific(slopes.below, 3)}`;
+  const [above, below] = [slopes.above, slopes.below].map((slope) => formatScientific(slope, 3));
+  const sides = `upwards the slope is ${above}, downwards ${below}`;
   if (!isAtValue) {
     const what = !own
       ? `${name('x', cell)} reaches its target, where the loss has a kink`
@@ -276,7 +278,12 @@ export function bendSentence(
     ? `At the loss, ${name('x', cell)} is its target`
     : `In layer ${layer + 1}, ${isTie ? `${both.join(' and ')} are equal, the two largest cells of a window` : `${name('x', cell)} is 0`}`;
   const rule = !own ? 'that of a slope of 0 there' : isTie ? 'that of the first of the two' : 'that below 0';
-  return `No single slope at ${changed}: ${sides}. ${what}. The gradient is ${rule}, at any step.`;
+  // Both cells of a tie can lead to the same slope.
+  const slope =
+    above === below
+      ? `Upwards and downwards the slope at ${changed} is ${above}`
+      : `No single slope at ${changed}: ${sides}`;
+  return `${slope}. ${what}. The gradient is ${rule}, at any step.`;
 }
 
 /** Of the cells with the worst verdict, the one with the largest error. */

@@ -118,10 +118,10 @@ function scaleOf({ relative }: CheckedCells): ColorScale {
 }
 
 const PARAMETER_OPTIONS = PARAMETERS.map((value) => ({ value, label: gradientOf(value) }));
-const PRECISION_OPTIONS = PRECISIONS.map((value) => ({ value, label: value }));
-/** Gaps between the parts; height of the table with its title and formula, and of the text around the plot's drawing. */
+const PRECISION_OPTIONS = PRECISIONS.map((value) => ({ value }));
+/** Gaps between the parts; height of the table with its title and formula, and with slopes on both sides; that of the text around the plot's drawing. */
 const GAP = { across: 28, down: 12 } as const;
-const TABLE = 248;
+const TABLE = { plain: 248, bends: 302 } as const;
 const AROUND_PLOT = 104;
 const LEAST_PLOT = 120;
 /** Largest share of the width for the map. */
@@ -147,7 +147,7 @@ function GradientCheck({ state, wanted, answers, onState }: ViewProps) {
   const isStage = layout.arrangement === 'stage';
   const high = all.height - GAP.down - AROUND_PLOT - LEAST_PLOT;
   const map = fitMap(g, tensor, isStage ? { width: all.width * MAP_WIDE, height: high } : all);
-  const top = Math.max(TABLE, map.height);
+  const top = Math.max(bendNote(content) ? TABLE.bends : TABLE.plain, map.height);
   const left = { ...all, width: map.width, height: top };
   const right = { ...left, left: map.width + GAP.across, width: all.width - map.width - GAP.across };
   const bottom = below(all, top + GAP.down);
@@ -221,7 +221,7 @@ function Settings({ wanted, onState }: ViewProps) {
         quiet
         options={PARAMETER_OPTIONS}
         value={now.parameter}
-        onChange={(parameter) => onState({ parameter, index: 0 })}
+        onChange={(parameter) => onState({ parameter, index: '' })}
       />
       <Segmented label="loss" quiet options={CHECK_LOSSES} value={now.loss} onChange={(loss) => onState({ loss })} />
     </>

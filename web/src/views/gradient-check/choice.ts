@@ -2,12 +2,14 @@ import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import { LOSSES as LOSS_ENTRIES } from '../../losses/entries';
 import { LOSS_KINDS, type LossName } from '../../losses/list';
+import type { GradientCheck, GradientCheckCells } from '../../protocol/gradient-check';
 import { numberOf } from '../../protocol/layers';
 import type { Content } from '../../protocol/messages';
 import type { Cell, Geometry, ParameterName } from '../../protocol/problem';
-import type { GradientCheck, GradientCheckCells, QuestionOf } from '../../protocol/questions';
+import type { QuestionOf } from '../../protocol/questions';
 import type { Option } from '../../ui/controls/Choice';
 import { type Answers, isConfirmed, type Precision, VERDICT } from '../shared/answers';
+import { tellingIndex } from '../shared/telling';
 
 export const PRECISIONS: readonly Precision[] = ['float32', 'float64'];
 
@@ -28,7 +30,7 @@ export interface CheckChoice {
 const DEFAULT_EPSILON = 0.1;
 
 /** The layer to check, and those after it. */
-export type CheckedLayer = Pick<Content, 'geometry' | 'index' | 'layers'>;
+export type CheckedLayer = Pick<Content, 'geometry' | 'tensors' | 'index' | 'layers'>;
 
 /** The choice, limited to the current problem. */
 export function checkChoice(of: CheckedLayer, { parameter, index, loss, epsilon, precision }: ViewState): CheckChoice {
@@ -38,7 +40,7 @@ export function checkChoice(of: CheckedLayer, { parameter, index, loss, epsilon,
   const wanted = typeof epsilon === 'number' ? epsilon : DEFAULT_EPSILON;
   return {
     parameter: tensor,
-    index: typeof index === 'number' ? Math.max(0, Math.min(last, index)) : 0,
+    index: typeof index === 'number' ? Math.max(0, Math.min(last, index)) : tellingIndex(of, gradientOf(tensor)),
     loss: lossNamed(loss).value,
     epsilon: epsilonsOf(of).find((step) => step >= wanted) ?? DEFAULT_EPSILON,
     precision: PRECISIONS.find((name) => name === precision) ?? 'float32',

@@ -18,6 +18,7 @@ import type { ViewState } from '../../look/look';
 import type { Cell, FoldMode, Geometry, GridName } from '../../protocol/problem';
 import type { FoldAsk } from '../../protocol/questions';
 import { Segmented } from '../../ui/controls/Choice';
+import { magnitudeOf } from '../../ui/magnitude';
 import { formatCell } from '../../ui/numbers';
 import { formatCount } from '../../ui/quantities';
 import { Table } from '../../ui/Table';
@@ -37,6 +38,7 @@ import { stepHighlights } from '../shared/plane';
 import { LayoutBox } from '../shared/stage/LayoutBox';
 import { below } from '../shared/stage/layout';
 import { TensorPanel } from '../shared/TensorPanel';
+import { type Subject, tellingIndex, tellingPosition } from '../shared/telling';
 import {
   useFrameOverlay,
   useGeometry,
@@ -46,14 +48,15 @@ import {
   type ViewProps,
 } from '../shared/view-model';
 import { StepPlayer, windowText } from '../shared/walk/StepPlayer';
-import { CopyAnimation, movingCopiesOf, useCopyAnimation } from './CopyAnimation';
-import { FOLD_MODES, loweringChoice } from './choice';
+import { FOLD_MODES, loweringChoice, outlinedRow } from './choice';
 import { besideMatrix, MATRIX_LIMITS, MatrixPanel } from './MatrixPanel';
+import { useCopyAnimation } from './use-copy-animation';
 
 /** Step of the finite difference. The loss is linear in x, so any step gives its slope; this one is exact in binary. */
 const EPSILON = 0.5;
 
-export function col2imNeeds(g: Geometry, state: ViewState): Needs {
+export function col2imNeeds(of: Subject, state: ViewState): Needs {
+  const { geometry: g } = of;
   const { mode, folded } = loweringChoice(g, state);
   const partial: FoldAsk[] = [
     { mode, positions: positionsOf(g, Math.max(folded - 1, 0)) },
@@ -74,7 +77,7 @@ export function col2imNeeds(g: Geometry, state: ViewState): Needs {
       target: null,
       precision: 'float64',
       epsilons: [EPSILON],
-      indices: Int32Array.of(perturbedCell(g, state)),
+      indices: Int32Array.from(perturbedCells(of, state)),
     },
   ];
 }
@@ -86,17 +89,38 @@ const isSame = (a: FoldAsk, b: FoldAsk) => a.mode === b.mode && a.positions === 
 const foldOf = (folds: readonly Answered<'fold'>[], mode: FoldMode, positions: FoldAsk['positions']) =>
   folds.find(({ question }) => isSame(question, { mode, positions }))?.answer.tensor;
 
-/** Flat index of the cell of x that is changed: the chosen one, else the first with the most windows. */
-function perturbedCell(g: Geometry, { cell }: ViewState) {
+/** Cells of x that are changed before one is chosen: enough for all that a 5 × 5 kernel reaches from one cell of dy. */
+const MOST_CANDIDATES = 25;
+
+/**
+ * Flat indices of the cells of x that are changed: the chosen one; else those of one plane with several copies, the largest gradients
+ * first, of which the first tells the three ways apart (`evidentCell`).
+ */
+function perturbedCells(of: Subject, { cell }: ViewState): readonly number[] {
+  const { geometry: g, tensors } = of;
   const grid = gridOf(g, 'x');
-  if (typeof cell === 'number' && Number.isInteger(cell) && cell >= 0 && cell < grid.cells) return cell;
+  if (typeof cell === 'number' && Number.isInteger(cell) && cell >= 0 && cell < grid.cells) return [cell];
+  const { slice, channel } = tellingPosition(of, 'dx');
   const { rows, cols } = coverageOf(g);
-  return indexAt(grid, { slice: 0, row: rows.indexOf(most(rows)), col: cols.indexOf(most(cols)), channel: 0 });
+  const copied = Array.from(rows, (down, row) =>
+    Array.from(cols, (across, col) => (down * across > 1 ? indexAt(grid, { slice, row, col, channel }) : [])),
+  ).flat(2);
+  const size = (index: number) => magnitudeOf(tensors.dx?.data[index] ?? 0);
+  const best = copied.sort((a, b) => size(b) - size(a)).slice(0, MOST_CANDIDATES);
+  return best.length > 0 ? best : [tellingIndex(of, 'dx')];
 }
 
-const most = (counts: Int32Array) => counts.reduce((highest, count) => Math.max(highest, count), 0);
+/** The position in the list of the first cell for which all ways give another result; 0: there is none. */
+const evidentCell = (cells: ArrayLike<number>, folds: readonly Answered<'fold'>[]): number =>
+  Math.max(
+    0,
+    Array.from(cells).findIndex((index) => new Set(resultsAt(folds, index)).size === FOLD_MODES.length),
+  );
 
-/** The highlights of the last row added: the row of dx_col and its window of dx. */
+const resultsAt = (folds: readonly Answered<'fold'>[], index: number) =>
+  FOLD_MODES.map(({ value }) => foldOf(folds, value, 'all')?.data[index]);
+
+/** The highlights of an added row: the row of dx_col and its window of dx. */
 function foldFrame(g: Geometry, row: number, group: number) {
   const { n, row: i, col: j } = outputOfRow(g, row);
   const cell = cellAt(g, 'dy', { slice: n, row: i, col: j, channel: group * g.group_k });
@@ -151,35 +175,32 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
   const taken = canAnimate ? AROUND.head + AROUND.frame + MATRIX_LIMITS.above + total * fit.size + EVIDENCE.gap : 0;
   const beneath = below(room.right, taken);
   const isBeneath = canAnimate && model.layout.value.arrangement === 'stage' && beneath.height >= EVIDENCE.height;
-  const { duration, onDone } = useCopyAnimation(folded, canAnimate);
-  const done = duration === null ? folded : folded - 1;
+  const focus = model.focus.value;
+  const { c } = focus;
+  const isMoving = useCopyAnimation(g, folded, c, canAnimate);
+  const done = isMoving ? folded - 1 : folded;
   const result = foldOf(folds, mode, positionsOf(g, done)) ?? foldOf(folds, mode, positionsOf(g, folded));
   const right = foldOf(folds, 'sum', positionsOf(g, folded));
   const whole = foldOf(folds, 'sum', 'all');
-  const focus = model.focus.value;
-  const { c } = focus;
-  const copies = useMemo(
-    () => (dx_col && folded > 0 ? movingCopiesOf(g, dx_col, folded - 1, c) : []),
-    [g, dx_col, folded, c],
-  );
   const group = groupOfChannel(g, c);
-  const { n } = folded > 0 ? outputOfRow(g, folded - 1) : focus;
+  const row = outlinedRow(model.content.value, 'dy', state.folded, folded);
+  const { n } = row < 0 ? focus : outputOfRow(g, row);
   const wrong = useMemo(
-    () => (result && mode !== 'sum' && duration === null ? differingCells(g, result, right ?? null, n, c) : null),
-    [g, result, right, mode, duration, n, c],
+    () => (result && mode !== 'sum' && !isMoving ? differingCells(g, result, right ?? null, n, c) : null),
+    [g, result, right, mode, isMoving, n, c],
   );
   const frameModel = useFrameOverlay({
     tensors: useMemo(() => (result && whole ? { dx: inColorsOf(result, whole) } : {}), [result, whole]),
     focus: { ...focus, n },
-    highlights: useMemo(() => (folded > 0 ? foldFrame(g, folded - 1, group) : null), [g, folded, group]),
+    highlights: useMemo(() => (row < 0 ? null : foldFrame(g, row, group)), [g, row, group]),
     chosen: typeof state.folded === 'number',
   });
   if (!dx_col || !result || !whole) return null;
-  const evidence = <Evidence state={state} answers={answers} />;
+  const evidence = <Evidence answers={answers} />;
   return (
     <ViewModelProvider value={frameModel}>
       <LayoutBox box={room.left}>
-        <div class="lowering__side column">
+        <div class={`lowering__side ${room.isBelow ? 'lowering__side--above row' : 'column'}`}>
           <div class={mode === 'sum' ? '' : 'lowering__result--wrong'}>
             <TensorPanel tensor="dx" size={room.cell} subtitle={foldSubtitle(mode, done, total)} under={wrong?.marks} />
           </div>
@@ -206,9 +227,6 @@ export function Col2im({ state, wanted, answers, onState }: ViewProps) {
         box={room.right}
       />
       {isBeneath && <LayoutBox box={beneath}>{evidence}</LayoutBox>}
-      {duration !== null && (
-        <CopyAnimation copies={copies} fromCols={taps} toCols={g.w} milliseconds={duration} onDone={onDone} />
-      )}
     </ViewModelProvider>
   );
 }
@@ -218,8 +236,9 @@ const choiceOfCell = ({ tensor, index }: Cell) => (tensor === 'x' || tensor === 
 
 export function Col2imPlayer({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
-  const { focus } = useViewModel();
+  const { content, focus } = useViewModel();
   const { mode, folded } = loweringChoice(g, state);
+  const row = outlinedRow(content.value, 'dy', state.folded, folded);
   return (
     <>
       <StepPlayer
@@ -227,8 +246,8 @@ export function Col2imPlayer({ state, wanted, answers, onState }: ViewProps) {
         value={loweringChoice(g, wanted).folded}
         total={outputPositions(g)}
         row={g.ow}
-        highlights={folded > 0 ? foldFrame(g, folded - 1, groupOfChannel(g, focus.value.c)) : null}
-        sentence={folded > 0 ? foldSentence(g, folded - 1, mode) : 'No row is added yet. Press Play or step forward.'}
+        highlights={row < 0 ? null : foldFrame(g, row, groupOfChannel(g, focus.value.c))}
+        sentence={row < 0 ? 'No row is added yet. Press Play or step forward.' : foldSentence(g, row, mode)}
         onSteps={(value) => onState({ folded: value })}
       />
       <Badge answers={answers} algorithm="col2im" />
@@ -237,37 +256,34 @@ export function Col2imPlayer({ state, wanted, answers, onState }: ViewProps) {
 }
 
 /** Shows that copies are added: the measured slope of the loss for one cell of x, and the results of the three ways. */
-function Evidence({ state, answers }: Pick<ViewProps, 'state' | 'answers'>) {
+function Evidence({ answers }: Pick<ViewProps, 'answers'>) {
   const g = useGeometry();
-  const index = perturbedCell(g, state);
-  const run = answers.of('gradient_check')[0]?.answer.runs[0];
-  const slope = run?.cells.numeric[0];
-  if (!run || slope === undefined) return null;
+  const folds = answers.of('fold');
+  const cells = answers.of('gradient_check')[0]?.answer.runs[0]?.cells;
+  const at = evidentCell(cells?.index ?? [], folds);
+  const [index, slope, verdict] = [cells?.index[at], cells?.numeric[at], cells?.verdict[at]];
+  if (index === undefined || slope === undefined || verdict === undefined) return null;
   const { row, col } = positionOf(g, { tensor: 'x', index });
   const { rows, cols } = coverageOf(g);
   const count = (rows[row] ?? 0) * (cols[col] ?? 0);
   const name = cellLabel(g, { tensor: 'x', index });
-  const ways = FOLD_MODES.map(({ value, label }) => ({
-    label,
-    result: foldOf(answers.of('fold'), value, 'all')?.data[index],
-  }));
-  const [sum, ...others] = ways.map(({ result }) => result);
-  const confirmed = isConfirmed(run.verdict);
+  const results = resultsAt(folds, index);
+  const [sum, ...others] = results;
   return (
     <section class="evidence small">
       <h3 class="view-title">Which is the gradient?</h3>
       <p>
-        {name} has {count === 1 ? 'one copy' : `${count} copies`} in x_col. If only {name} changes, the loss has the
-        slope <strong>{formatCell(slope, { digits: 4, chars: 12 })}</strong> (measured).
+        {name} has {count === 1 ? 'one copy' : `${count} copies`} in x_col. The measured slope of the loss is{' '}
+        <strong>{formatCell(slope, { digits: 4, chars: 12 })}</strong>.
       </p>
       <Table
         name="evidence__table"
         caption={`${cellLabel(g, { tensor: 'dx', index })} for each way to combine copies`}
         quiet
         headings={[]}
-        rows={ways.map(({ label, result }) => [label, formatCell(result ?? Number.NaN, { digits: 4, chars: 12 })])}
+        rows={FOLD_MODES.map(({ label }, i) => [label, formatCell(results[i] ?? Number.NaN, { digits: 4, chars: 12 })])}
       />
-      {confirmed && <p class="evidence__verdict">{verdictOf(count, others.includes(sum))}</p>}
+      {isConfirmed(verdict) && <p class="evidence__verdict">{verdictOf(count, others.includes(sum))}</p>}
     </section>
   );
 }

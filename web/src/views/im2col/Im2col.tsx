@@ -37,7 +37,7 @@ import {
   type ViewProps,
 } from '../shared/view-model';
 import { StepPlayer } from '../shared/walk/StepPlayer';
-import { type Follow, loweringChoice } from './choice';
+import { type Follow, loweringChoice, outlinedRow } from './choice';
 import { besideMatrix, MatrixPanel } from './MatrixPanel';
 
 /** The highlights on x and x_col for a cell, and their sentence. */
@@ -55,16 +55,16 @@ type MatrixPart = { readonly group: number } & (
   | { readonly kind: 'copies'; readonly padded: Position }
 );
 
-/** The brush of a cell that is in x_col; else of an example. `last` is the row that was copied last. */
+/** The brush of a cell that is in x_col; else of an example, with this row. */
 export function linkedHighlightsOf(
   g: Geometry,
   cell: Cell | null,
   follow: Follow,
   focus: Focus,
-  last: number,
+  row: number,
 ): LinkedHighlights {
   const part = cell && partOf(g, cell, follow);
-  if (!cell || !part) return highlightsOf(g, exampleOf(g, follow, focus, last), focus);
+  if (!cell || !part) return highlightsOf(g, exampleOf(g, follow, focus, row), focus);
   const { highlights, ...found } = highlightsOf(g, part, focus);
   const term = cell.tensor === 'x_col' ? sameCell(g, 'x_padded', pixelOf(g, positionOf(g, cell))) : [];
   return { ...found, highlights: { ...highlights, cell, term } };
@@ -107,10 +107,10 @@ const inPadded = ({ padding: { top, left } }: Geometry, p: Position): Position =
 /** The source pixel of an entry of x_col, in x_padded. */
 const pixelOf = (g: Geometry, entry: Position): Position => inPadded(g, pixelOfColumn(g, entry));
 
-/** The example without a selected cell: the last row copied, the middle tap, or the middle pixel. */
-function exampleOf(g: Geometry, follow: Follow, { n, c, k }: Focus, last: number): MatrixPart {
+/** The example without a selected cell: this row, the middle tap, or the middle pixel. */
+function exampleOf(g: Geometry, follow: Follow, { n, c, k }: Focus, row: number): MatrixPart {
   const group = groupOfFilter(g, k);
-  if (follow === 'row') return { group, kind: 'row', row: Math.max(last, 0) };
+  if (follow === 'row') return { group, kind: 'row', row: Math.max(row, 0) };
   if (follow === 'column') {
     const channel = c % g.group_c;
     return { group, kind: 'column', column: columnOfTap(g, { row: g.kh >> 1, col: g.kw >> 1, channel }) };
@@ -169,15 +169,16 @@ const ORDERS = [
   { value: 'c_kh_kw', label: 'c, kh, kw', hint: 'by channel, then by kernel position' },
 ] as const;
 
-/** The highlights on x and x_col: of the selected cell, else of the last row that was copied. */
+/** The highlights on x and x_col: of the selected cell, else of the outlined row. */
 function useLinkedHighlights(state: ViewState) {
   const g = useGeometry();
-  const { userHighlights, played, focus } = useViewModel();
+  const { content, userHighlights, played, focus } = useViewModel();
   const { follow, rows } = loweringChoice(g, state);
   return useDerived(() => {
     const cell = userHighlights.value?.cell ?? null;
-    return linkedHighlightsOf(g, cell, !cell && played.value ? 'row' : follow, focus.value, rows - 1);
-  }, [g, userHighlights, played, follow, focus, rows]);
+    const row = outlinedRow(content.value, 'y', state.rows, rows);
+    return linkedHighlightsOf(g, cell, !cell && played.value ? 'row' : follow, focus.value, row);
+  }, [g, content, userHighlights, played, follow, focus, rows, state.rows]);
 }
 
 /** x beside x_col, which has one row per window. */
@@ -210,7 +211,7 @@ export function Im2col({ state, wanted, answers, onState }: ViewProps) {
   return (
     <>
       <LayoutBox box={room.left}>
-        <div class="lowering__side column">
+        <div class={`lowering__side ${room.isBelow ? 'lowering__side--above row' : 'column'}`}>
           <ViewModelProvider value={linkedModel}>
             <TensorPanel tensor="x" size={room.cell} />
           </ViewModelProvider>

@@ -8,6 +8,7 @@ import { Col2im, Col2imPlayer, col2imNeeds } from './Col2im';
 import { FOLLOWS, LOWERING_PARTS, type LoweringPart, loweringChoice, PRODUCTS } from './choice';
 import { Im2col, Im2colPlayer } from './Im2col';
 import './im2col.css';
+import '../shared/stage/beside.css';
 
 const PART_VIEWS = {
   unroll: { Component: Im2col, Player: Im2colPlayer },
@@ -101,11 +102,12 @@ function AboutLowering({ state }: ViewProps) {
 export const loweringView: View = {
   question: 'How does a convolution become a matrix product, and its gradient, too?',
   sentence: 'Convolution as matrix products: im2col, three products, and col2im.',
-  needs({ geometry: g }, state): Needs {
+  needs(content, state): Needs {
+    const { geometry: g } = content;
     const choice = loweringChoice(g, state);
     if (!isMatrixDrawable(g)) return [];
     if (choice.part === 'unroll') return [{ kind: 'stage', stage: 'x_col', ...choice.form }];
-    if (choice.part === 'fold') return col2imNeeds(g, state);
+    if (choice.part === 'fold') return col2imNeeds(content, state);
     const { a, b, c, pass, algorithm } = choice.product;
     return [...[a, b, c].map(({ name }) => plainStage(name)), { kind: 'compare', pass, algorithms: [algorithm] }];
   },

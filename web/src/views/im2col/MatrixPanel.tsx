@@ -7,7 +7,7 @@ import type { FitLimits } from '../shared/fit-grid';
 import { MapNavigator } from '../shared/MapNavigator';
 import { COUNTED, type Counted, type MatrixName, symbolOf } from '../shared/matrix-product';
 import { StagePanel, type StagePanelProps } from '../shared/StagePanel';
-import { colsOf, heightOf, type StageLayout, stripsOf, wholeStage } from '../shared/stage/layout';
+import { colsOf, heightOf, STACK_BELOW, type StageLayout, stripsOf, wholeStage } from '../shared/stage/layout';
 import { useGeometry } from '../shared/view-model';
 
 /** Room for the labels; a part has cells that a pointer can hit. */
@@ -21,12 +21,19 @@ export const MATRIX_LIMITS = {
 const GAP = 20;
 /** Least width of x, and least height of the controls below it. */
 const TITLE = 174;
-const CONTROLS = { x_col: 150, dx_col: 226 } as const;
+const CONTROLS = { x_col: 180, dx_col: 226 } as const;
 /** Rows or columns that a part of the matrix shows at least; and the room for its overview. */
 const LEAST_SEEN = 15;
 const OVERVIEW = 52;
 
-/** x (or dx) and its matrix side by side, with cells of one size where the matrix or a part of it shows values. */
+/** Least width of the controls beside x, and how much larger cells must be for that. */
+const CONTROLS_WIDE = 260;
+const LARGER = 1.1;
+
+/**
+ * x (or dx) and its matrix side by side, with cells of one size where the matrix or a part of it shows values; or the matrix below x,
+ * if its cells are then larger.
+ */
 export function besideMatrix(g: Geometry, layout: StageLayout, name: keyof typeof CONTROLS, form: MatrixForm) {
   const { row: rows, col: cols } = shownGrid(g, name, form).size;
   const all = wholeStage(layout);
@@ -42,6 +49,26 @@ export function besideMatrix(g: Geometry, layout: StageLayout, name: keyof typeo
     return across <= all.width && down <= all.height;
   };
   const cell = largest(LARGEST_TENSOR, (size) => fits(size, { rows, cols }, { width: beside, height: above }));
+  const highOf = (size: number) => Math.max(heightOf(g, 'x', size), CONTROLS[name]) + GAP;
+  const matrixOf = (size: number) => ({
+    width: beside + cols * size + AROUND.frame,
+    height: above + rows * size + AROUND.head + AROUND.frame,
+  });
+  const below = largest(LARGEST_TENSOR, (size) => {
+    const { width, height } = matrixOf(size);
+    const across = Math.max(width, Math.max(wide(size), stripsOf(g, 'x')) + GAP + CONTROLS_WIDE);
+    return across <= all.width && highOf(size) + height <= all.height;
+  });
+  if (layout.arrangement === 'stage' && below >= LARGER * cell && showsValues(rows, cols, below)) {
+    const left = Math.floor((all.width - Math.max(matrixOf(below).width, wide(below) + GAP + CONTROLS_WIDE)) / 2);
+    const box = { ...all, left, width: all.width - left };
+    const top = highOf(below);
+    return {
+      ...{ cell: below, limits: { readable: READABLE, most: below }, isBelow: true },
+      left: { ...box, height: top },
+      right: { ...box, top, height: all.height - top },
+    };
+  }
   const isWhole = showsValues(rows, cols, cell);
   const tall = rows >= cols;
   const few = (count: number) => Math.min(count, LEAST_SEEN);
@@ -56,9 +83,12 @@ export function besideMatrix(g: Geometry, layout: StageLayout, name: keyof typeo
       ];
   const part = largest(LARGEST_TENSOR, (size) => fits(size, seen, around));
   const one = isWhole ? cell : part;
-  const isOne = layout.arrangement === 'stage' && one >= READABLE;
+  const isStage = layout.arrangement === 'stage';
+  const isOne = isStage && one >= READABLE;
   const own = isOne ? one : layout.cell.x;
-  const limits = { readable: isOne && !isWhole ? part : READABLE, most: isOne ? own : LARGEST_TENSOR };
+  const most = isOne ? own : isStage ? LARGEST_TENSOR : Math.max(own, READABLE);
+  const limits = { readable: isOne && !isWhole ? part : READABLE, most };
+  if (layout.width < STACK_BELOW.width) return { cell: own, limits, isBelow: false, left: all, right: all };
   const width = Math.max(wide(own), stripsOf(g, 'x'));
   const { width: beyond } = isWhole ? { width: beside } : around;
   const used = width + GAP + beyond + cols * own + AROUND.frame;
@@ -67,8 +97,7 @@ export function besideMatrix(g: Geometry, layout: StageLayout, name: keyof typeo
   const left = Math.floor(spare / 2);
   const beyondX = left + width + GAP;
   return {
-    cell: own,
-    limits,
+    ...{ cell: own, limits, isBelow: false },
     left: { ...all, left, width },
     right: { ...all, left: beyondX, width: all.width - beyondX },
   };

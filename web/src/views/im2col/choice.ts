@@ -1,9 +1,11 @@
 import { type MatrixForm, outputPositions } from '../../geometry/grid';
+import { rowOfOutput } from '../../geometry/matrix';
 import type { ViewState } from '../../look/look';
 import type { FoldMode, Geometry, Pass } from '../../protocol/problem';
 import type { Option } from '../../ui/controls/Choice';
 import type { MatrixName, Operand, Product } from '../shared/matrix-product';
 import { chosenSteps } from '../shared/plane';
+import { type Subject, tellingPosition } from '../shared/telling';
 
 /** THE LIST of parts, in the order of the algorithm. */
 export const LOWERING_PARTS = [
@@ -84,6 +86,12 @@ export function loweringChoice(g: Geometry, state: ViewState) {
     mode: among(FOLD_MODES, state.mode),
     folded: chosenSteps(state.folded, rows),
   };
+}
+
+/** The row of x_col or dx_col that is outlined: of the last of the chosen steps, else of the window of the telling cell; −1: none. */
+export function outlinedRow(of: Subject, tensor: 'y' | 'dy', chosen: unknown, steps: number): number {
+  const isTelling = typeof chosen !== 'number' && steps > 0;
+  return isTelling ? rowOfOutput(of.geometry, tellingPosition(of, tensor)) : steps - 1;
 }
 
 type Options<V> = readonly [{ readonly value: V }, ...{ readonly value: V }[]];

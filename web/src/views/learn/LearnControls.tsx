@@ -1,21 +1,27 @@
 import { signal } from '@preact/signals';
 import { cellLabel } from '../../geometry/labels';
+import type { Learned, StepSize } from '../../protocol/learn';
 import type { GridName, Tensor } from '../../protocol/problem';
-import type { Learned, StepSize } from '../../protocol/questions';
 import { Button } from '../../ui/controls/Button';
 import { FileButton, Segmented, Select } from '../../ui/controls/Choice';
 import { StepSlider } from '../../ui/controls/NumberField';
+import { Popover } from '../../ui/controls/Popover';
 import { formatExact } from '../../ui/numbers';
-import { formatScientific } from '../../ui/quantities';
+import { formatCount, formatScientific } from '../../ui/quantities';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
 import { useGeometry, useViewModel, type ViewProps } from '../shared/view-model';
 import {
+  canLearnX,
   hasOwnRate,
   LENGTHS,
+  type LearnChoice,
   learnSentence,
   learntIn,
   NOISES,
+  OTHER_WEIGHTS,
   OWN,
+  ownTasksOf,
+  plotsOf,
   RATES,
   SCALES,
   stepsText,
@@ -68,7 +74,7 @@ export function AboutLearning({ state, answers }: ViewProps) {
       <p>
         {choice.task?.sentence ??
           'The target is that of the loss: an image of the size of y, or a y chosen in the menu of dy. Without one it is 0.'}
-        {choice.isNetwork && ' All layers learn together; the panels show the open one.'}
+        {learned.layers.length > 1 && ' All layers learn together; the panels show the open one.'}
         {hasOwnRate(choice) && ' A task loads its own problem. Undo restores yours.'}
       </p>
       <p>
@@ -78,7 +84,7 @@ export function AboutLearning({ state, answers }: ViewProps) {
       <p class="view-formula">
         {name} ← {name} − {number(choice.rate)} · d{name}
       </p>
-      {pace ? <LargestRate {...{ name, pace }} /> : <Vanishing />}
+      {pace ? <LargestRate {...{ name, pace }} /> : name === 'w' && <Vanishing />}
       <p>
         These values belong to the step, not to your problem. “Use {name === 'x' ? 'this x' : 'these weights'}” copies
         them into your problem.
@@ -87,7 +93,7 @@ export function AboutLearning({ state, answers }: ViewProps) {
   );
 }
 
-/** In a network, what the scale of the initial weights does to the gradients. */
+/** What the scale of the initial weights of several layers does to the gradients. */
 const Vanishing = () => (
   <>
     <h3 class="view-title">Why do gradients vanish or explode?</h3>
@@ -130,16 +136,28 @@ const LEARNS = [
 /** These keep the problem; the tasks load their own. */
 const OWN_PROBLEM = [
   { value: YOUR_X.id, label: YOUR_X.title, hint: 'your problem; the target is its blurred x' },
+  { value: OTHER_WEIGHTS.id, label: OTHER_WEIGHTS.title, hint: 'your problem; the target is its y with other weights' },
   { value: OWN, label: 'your target', hint: 'your problem and the target of its loss' },
 ] as const;
 
-const optionsOf = (values: readonly number[], label: (text: string) => string) =>
-  values.map((value) => ({ value: String(value), label: label(formatScientific(value, 3)) }));
+const PLOT_LABELS: Readonly<Record<LearnChoice['plot'], string>> = {
+  log: 'loss, logarithmic',
+  linear: 'loss',
+  weights: 'weights',
+  norms: 'norms of dw',
+};
+const BELOW = [
+  { value: 'target', label: 'target' },
+  { value: 'dy', label: 'dy' },
+] as const;
 
-/** The task, the learned tensor, the learning rate and the noise. */
+const optionsOf = (values: readonly number[]) => values.map((value) => ({ value, label: formatScientific(value, 3) }));
+
+/** The task and the learning rate; the rest behind a button. */
 export function LearnSettingFields({ wanted, answers, onState }: ViewProps) {
-  const { events } = useViewModel();
+  const { content, events } = useViewModel();
   const now = useChoiceOf()(wanted);
+  const own = ownTasksOf(content.value.layers);
   const largest = learntIn(answers)?.step_size?.largest_rate;
   const rate = formatScientific(now.rate, 3);
   return (
@@ -150,8 +168,7 @@ export function LearnSettingFields({ wanted, answers, onState }: ViewProps) {
           quiet
           options={[
             ...TASKS.map(({ id, title }) => ({ value: id, label: title })),
-            // A network of zeros learns nothing.
-            ...(now.isNetwork ? OWN_PROBLEM.slice(1) : OWN_PROBLEM),
+            ...OWN_PROBLEM.filter(({ value }) => value === OWN || own.some(({ id }) => id === value)),
           ]}
           value={now.task?.id ?? OWN}
           onChange={(id) => {
@@ -162,25 +179,6 @@ export function LearnSettingFields({ wanted, answers, onState }: ViewProps) {
           }}
         />
       </div>
-      {now.isNetwork ? (
-        <div class="learn__rate">
-          <StepSlider
-            label="initial weights"
-            steps={valuesWith(SCALES, now.scale)}
-            value={now.scale}
-            text={`× ${formatScientific(now.scale, 3)}`}
-            onChange={(scale) => onState({ scale })}
-          />
-        </div>
-      ) : (
-        <Segmented
-          label="learned tensor"
-          quiet
-          options={LEARNS}
-          value={now.learns}
-          onChange={(learns) => onState({ learns, t: 0, ...(now.task ? { rate: '' } : {}) })}
-        />
-      )}
       <div class="learn__rate">
         <StepSlider
           label="learning rate"
@@ -190,6 +188,13 @@ export function LearnSettingFields({ wanted, answers, onState }: ViewProps) {
           onChange={(to) => onState({ rate: to })}
         />
       </div>
+      <Popover button="Setup" buttonClass="button" label="Setup" role="group" align="right" first="select">
+        {() => (
+          <div class="learn__setup grid">
+            <Setup {...{ wanted, answers, onState }} />
+          </div>
+        )}
+      </Popover>
     </>
   );
 }
@@ -218,8 +223,8 @@ export function LearnPlayer({ state, wanted, answers, onState }: ViewProps) {
   );
 }
 
-/** The number of steps, the noise and batch of the task, and actions on the result. */
-export function LearnActions({ wanted, answers, onState }: ViewProps) {
+/** What is plotted and learned, the number of steps, the noise and batch of the task, and actions on the result. */
+function Setup({ wanted, answers, onState }: Omit<ViewProps, 'state'>) {
   const g = useGeometry();
   const { content, events } = useViewModel();
   const now = useChoiceOf()(wanted);
@@ -229,32 +234,52 @@ export function LearnActions({ wanted, answers, onState }: ViewProps) {
     learned && (
       <>
         <Select
-          label="number of steps"
-          quiet
-          options={LENGTHS.map((length) => ({ value: String(length), label: stepsText(length) }))}
-          value={String(now.until)}
-          onChange={(until) => onState({ until: Number(until), t: Math.min(now.steps, Number(until)) })}
+          label="plot"
+          options={plotsOf(now.learns).map((value) => ({ value, label: PLOT_LABELS[value] }))}
+          value={now.plot}
+          onChange={(plot) => onState({ plot })}
         />
-        {!now.isNetwork && (
-          <Select
-            label="noise in the target"
-            quiet
-            options={optionsOf(valuesWith(NOISES, now.noise), (text) => `noise ${text}`)}
-            value={String(now.noise)}
-            onChange={(noise) => onState({ noise: Number(noise) })}
+        {learned.target && (
+          <Select label="panel below y" options={BELOW} value={now.below} onChange={(to) => onState({ below: to })} />
+        )}
+        {canLearnX(content.value.fixed, now.task) && (
+          <Segmented
+            label="learned tensor"
+            options={LEARNS}
+            value={now.learns}
+            onChange={(learns) => onState({ learns, t: 0, ...(now.task ? { rate: '' } : {}) })}
           />
         )}
-        <Button
-          onClick={() => {
-            const { x, w, b } = learned.tensors;
-            if (learned.layers) events.onNetwork({ kind: 'weights', layers: learned.layers });
-            else events.onUseValues({ x: x?.data, w: w?.data, b: b?.data }, content.peek().geometry);
-            onState({ t: 0, ...(now.isNetwork && { scale: 1 }) });
-          }}
-        >
-          {now.learns === 'x' ? 'Use this x' : 'Use these weights'}
-        </Button>
-        {!now.isNetwork && !hasOwnRate(now) && (
+        {now.task !== YOUR_X && now.learns === 'w' && (
+          <StepSlider
+            label="initial weights"
+            steps={valuesWith(SCALES, now.scale)}
+            value={now.scale}
+            text={`× ${formatScientific(now.scale, 3)}`}
+            onChange={(scale) => onState({ scale })}
+          />
+        )}
+        <Select
+          label="number of steps"
+          options={LENGTHS.map((value) => ({ value, label: formatCount(value) }))}
+          value={now.until}
+          onChange={(until) => onState({ until, t: Math.min(now.steps, until) })}
+        />
+        <Select
+          label="noise in the target"
+          options={optionsOf(valuesWith(NOISES, now.noise))}
+          value={now.noise}
+          onChange={(noise) => onState({ noise })}
+        />
+        {g.n > 1 && now.learns === 'w' && (
+          <Select
+            label="batch size"
+            options={optionsOf(valuesWith(sizes, now.batch, g.n))}
+            value={now.batch}
+            onChange={(batch) => onState({ batch })}
+          />
+        )}
+        {!hasOwnRate(now) && (
           <FileButton
             label="target image file"
             accept="image/*"
@@ -266,15 +291,15 @@ export function LearnActions({ wanted, answers, onState }: ViewProps) {
             Target image
           </FileButton>
         )}
-        {g.n > 1 && now.learns === 'w' && !now.isNetwork && (
-          <Select
-            label="batch size"
-            quiet
-            options={optionsOf(valuesWith(sizes, now.batch, g.n), (text) => `batch ${text}`)}
-            value={String(now.batch)}
-            onChange={(batch) => onState({ batch: Number(batch) })}
-          />
-        )}
+        <Button
+          onClick={() => {
+            if (now.learns === 'w') events.onNetwork({ kind: 'weights', layers: learned.layers });
+            else events.onUseValues({ x: learned.tensors.x?.data }, content.peek().geometry);
+            onState({ t: 0, ...(now.scale !== 1 && { scale: 1 }) });
+          }}
+        >
+          {now.learns === 'x' ? 'Use this x' : 'Use these weights'}
+        </Button>
       </>
     )
   );

@@ -5,9 +5,9 @@ import { planeEvents } from '../shared/cell-events';
 import { AROUND, LARGEST, LARGEST_TENSOR, largest, READABLE, type Room } from '../shared/fit';
 import { GridPanel, type GridPanelProps } from '../shared/GridPanel';
 import { PlaneChooser } from '../shared/PlaneChooser';
-import { gridData } from '../shared/plane';
+import { gridData, PHOTO } from '../shared/plane';
 import { LayoutBox } from '../shared/stage/LayoutBox';
-import { type Box, below, colsOf, heightOf, region, slicesOf, twin, wholeStage } from '../shared/stage/layout';
+import { below, colsOf, heightOf, region, slicesOf, twin, wholeStage } from '../shared/stage/layout';
 import { ForwardSigns, TensorPanel, TensorSlot } from '../shared/TensorPanel';
 import {
   useFrameOverlay,
@@ -20,8 +20,18 @@ import {
   type ViewProps,
 } from '../shared/view-model';
 import { Curve } from './Curve';
-import { canLearn, hasOwnRate, learnChoice, learnQuestion, learntIn, safeRate, stepsText, useChoiceOf } from './choice';
-import { AboutLearning, LearnActions, LearnPlayer, LearnSettingFields, pointed } from './LearnControls';
+import {
+  canLearn,
+  hasOwnRate,
+  keepsRange,
+  learnChoice,
+  learnQuestion,
+  learntIn,
+  safeRate,
+  stepsText,
+  useChoiceOf,
+} from './choice';
+import { AboutLearning, LearnPlayer, LearnSettingFields, pointed } from './LearnControls';
 import './learn.css';
 
 const onHover = (cell: Cell | null) => {
@@ -30,10 +40,9 @@ const onHover = (cell: Cell | null) => {
 
 /**
  * x, w and y after some steps, the gradient, and the target or dy; below them the loss over the steps. On a narrow screen, and where
- * cells are too small for values or strips of slices need room, the tensors have their usual positions, and the curve that of the gradient that is not needed.
+ * cells are too small for values or strips of slices need room, the tensors have their usual positions.
  */
-function LearnView(props: ViewProps) {
-  const { state, wanted, answers, onState } = props;
+function LearnView({ state, wanted, answers, onState }: ViewProps) {
   const g = useGeometry();
   const layout = useViewModel().layout.value;
   const learned = learntIn(answers);
@@ -70,11 +79,6 @@ function LearnView(props: ViewProps) {
   const all = wholeStage(layout);
   const top = { ...all, height: all.height - Math.max(CURVE.least, CURVE.share * all.height) - GAP };
   const { cell, weight, arrangement } = fitLearned(g, choice.learns === 'x' ? 'dx' : 'dw', b !== undefined, top);
-  const curve = (box: Box) => (
-    <Curve box={box} choice={opens} learned={learned} onState={onState}>
-      <LearnActions {...props} />
-    </Curve>
-  );
   const several = (['x', 'w', 'y'] as const).some((name) => slicesOf(g, name).length > 0);
   const inSlots = layout.arrangement !== 'stage' || cell < READABLE || several;
   const sizeOf = (like: TensorName) => (twin(like) === 'w' ? weight : cell);
@@ -82,6 +86,7 @@ function LearnView(props: ViewProps) {
     tensor && (
       <LearnedPanel
         {...{ like, tensor, title, subtitle }}
+        isPhoto={content.photo && keepsRange(choice) && /^(x|y|target)$/.test(title)}
         size={inSlots ? layout.cell[twin(like)] : sizeOf(like)}
         box={inSlots ? layout.slots[like] : undefined}
       />
@@ -98,40 +103,47 @@ function LearnView(props: ViewProps) {
       ? panel('dy', error, learned.target ? '(y − target) / N' : 'gradient')
       : panel('dy', learned.target ?? undefined, 'of y', 'target'),
   };
-  if (inSlots) {
-    // Of a network the curve has the norm of dw of each layer, and needs the room of the panel.
-    const isWide = choice.isNetwork && layout.arrangement === 'stage';
-    const free = choice.learns === 'x' ? 'w' : 'x';
-    const next = layout.columns[free === 'x' ? 'w' : 'y'].start;
-    const room = region(layout, free, isWide ? 'w' : free, 'backward');
-    return (
-      <ViewModelProvider value={silentModel}>
-        {panels.x}
-        {panels.w}
-        {panels.b}
-        {panels.y}
-        <ForwardSigns />
-        {!isWide && panels.gradients}
-        {panels.target}
-        {curve({ ...room, width: Math.max(room.width, next - NARROW - room.left) })}
-      </ViewModelProvider>
-    );
-  }
+  const isStack = layout.arrangement === 'stack';
+  // In the usual positions it has the room of the gradient that is not needed; the norms of all layers have also that of dw.
+  const isWide = inSlots && choice.plot === 'norms' && !isStack;
+  const free = choice.learns === 'x' ? 'w' : 'x';
+  const next = layout.columns[free === 'x' ? 'w' : 'y'].start;
+  const room = region(layout, free, isWide ? 'w' : free, 'backward');
+  const box = inSlots
+    ? { ...room, width: Math.max(room.width, next - NARROW - room.left) }
+    : below(all, top.height + GAP);
+  const curve = <Curve box={box} choice={opens} learned={learned} onState={onState} />;
   return (
     <ViewModelProvider value={silentModel}>
-      <LayoutBox box={top}>
-        <div class={`learn__tensors learn__tensors--${arrangement}`}>
-          <div style={{ gridArea: 'x' }}>{panels.x}</div>
-          <div style={{ gridArea: 'w' }}>
-            {panels.w}
-            {panels.b}
+      {isStack && curve}
+      {inSlots ? (
+        <>
+          {panels.x}
+          {panels.w}
+          {panels.b}
+          {panels.y}
+          <ForwardSigns />
+          {!isWide && panels.gradients}
+          {panels.target}
+        </>
+      ) : (
+        <LayoutBox box={top}>
+          <div
+            class={`learn__tensors learn__tensors--${arrangement}`}
+            style={{ '--least-panel': `${TITLE + AROUND.frame}px` }}
+          >
+            <div style={{ gridArea: 'x' }}>{panels.x}</div>
+            <div style={{ gridArea: 'w' }}>
+              {panels.w}
+              {panels.b}
+            </div>
+            <div style={{ gridArea: 'y' }}>{panels.y}</div>
+            <div style={{ gridArea: 'gradient' }}>{panels.gradients}</div>
+            <div style={{ gridArea: 'target' }}>{panels.target}</div>
           </div>
-          <div style={{ gridArea: 'y' }}>{panels.y}</div>
-          <div style={{ gridArea: 'gradient' }}>{panels.gradients}</div>
-          <div style={{ gridArea: 'target' }}>{panels.target}</div>
-        </div>
-      </LayoutBox>
-      {curve(below(all, top.height + GAP))}
+        </LayoutBox>
+      )}
+      {!isStack && curve}
     </ViewModelProvider>
   );
 }
@@ -187,6 +199,7 @@ function LearnedPanel({
   tensor,
   title,
   subtitle,
+  isPhoto,
   size,
   box,
 }: Pick<GridPanelProps, 'subtitle' | 'box'> & {
@@ -194,12 +207,14 @@ function LearnedPanel({
   /** The tensor that has its shape and cells. */
   like: TensorName;
   tensor: Tensor;
+  isPhoto: boolean;
   size: number;
 }) {
   const g = useGeometry();
   const plane = usePlane(like);
   const data = useMemo(() => gridData(plane, tensor.data), [plane, tensor]);
-  const scale = useScale(scaleEnd(tensor.stats));
+  const signed = useScale(scaleEnd(tensor.stats));
+  const scale = isPhoto ? PHOTO : signed;
   const point = (cell: Cell | null) => {
     pointed.value = cell && { tensor: like, title, index: cell.index };
   };
@@ -222,7 +237,7 @@ function LearnedPanel({
 export const learnView: View = {
   question: 'Can gradient descent find the weights that give the target?',
   sentence: 'Gradient descent: small steps of w against dw, until y matches the target.',
-  needs: (content, state) => (canLearn(content) ? [learnQuestion(content.geometry, learnChoice(content, state))] : []),
+  needs: (content, state) => (canLearn(content) ? [learnQuestion(content, learnChoice(content, state))] : []),
   Component: LearnView,
   Settings: LearnSettingFields,
   Player: LearnPlayer,

@@ -1,8 +1,10 @@
 import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
+import type { LearnAsk, Learned } from '../../protocol/learn';
 import type { Content } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
-import type { LearnAsk, Learned, QuestionOf } from '../../protocol/questions';
+import type { QuestionOf } from '../../protocol/questions';
+import { generated } from '../../sources/inputs';
 import { formatCount, formatScientific } from '../../ui/quantities';
 import type { Answers } from '../shared/answers';
 import { useViewModel } from '../shared/view-model';
@@ -17,12 +19,12 @@ export interface Task {
   readonly sentence: string;
   /** The problem as a link: x, and the initial w. */
   readonly link: string;
-  /** The weights that give the target, row by row: the solution. Missing: a network, with the target in its link. */
+  /** All weights of one convolution that give the target, row by row: the solution. Missing: the target is in the link. */
   readonly kernel?: Kernel;
   readonly rate: number;
   /** Learning rate for x. Larger: the loss is a mean over y, so the gradient of each cell of x is far smaller. */
   readonly rateOfX?: number;
-  /** Of a network: multiplies the weights of the link. */
+  /** Multiplies the weights of the problem; else they start as they are. */
   readonly scale?: number;
   /** The loss falls below `loss` within `steps` steps. */
   readonly goal: { readonly loss: number; readonly steps: number };
@@ -125,8 +127,11 @@ export const TASKS: readonly Task[] = [
   },
 ];
 
-/** Blurs the x of the current problem, in place of a target of its own. It has no link: it replaces nothing. */
-export const YOUR_X: Omit<Task, 'link' | 'goal'> & { readonly kernel: Kernel } = {
+/** It has no link: it replaces nothing. */
+type OwnTask = Omit<Task, 'link' | 'goal'> & { readonly link?: undefined; readonly goal?: undefined };
+
+/** Blurs the x of the current problem, in place of a target of its own. */
+export const YOUR_X: OwnTask & { readonly kernel: Kernel } = {
   id: 'your-x',
   title: 'blur your x',
   sentence: 'The target is your x, blurred. w starts at 0. Which kernel blurs x?',
@@ -134,6 +139,27 @@ export const YOUR_X: Omit<Task, 'link' | 'goal'> & { readonly kernel: Kernel } =
   rate: 0.1,
   rateOfX: 0.1,
 };
+
+/** For any layers. */
+export const OTHER_WEIGHTS: OwnTask = {
+  id: 'other',
+  title: 'other weights',
+  sentence: 'The target is the y of your problem with other, random weights. Yours start small. Can they learn it?',
+  rate: 0.05,
+  scale: 0.1,
+};
+
+/** Multiplies other weights: random ones are whole numbers, with a y in the thousands after some layers. */
+const OTHER_SCALE = 0.1;
+
+/** Random weights for all convolutions, one after the other. With these seeds the first weight of each is above 0: some gates stay open. */
+function otherWeights(layers: Learning['layers']): Float32Array {
+  const all = layers.flatMap(({ tensors: { w }, geometry: { layout } }, i) =>
+    w ? [...generated({ kind: 'random', seed: SEED + i }, 'weights', layout, w.shape).data] : [],
+  );
+  return Float32Array.from(all);
+}
+const SEED = 2233;
 
 /** The link that opens a task: its problem and the Learn view. */
 export const taskLink = ({ link, id }: Task): string => `${link}&mode=learn&learn.task=${id}`;
@@ -160,7 +186,7 @@ export function teacherOf(g: Geometry, kernel: Kernel): Float32Array {
 /** The task that is none: the target is that of the loss. */
 export const OWN = 'own';
 
-export const PLOTS = ['log', 'linear', 'weights', 'norms'] as const;
+const PLOTS = ['log', 'linear', 'weights', 'norms'] as const;
 
 /** What learns. */
 type Learning = Pick<Content, 'geometry' | 'fixed' | 'loss' | 'layers'>;
@@ -168,14 +194,12 @@ type Learning = Pick<Content, 'geometry' | 'fixed' | 'loss' | 'layers'>;
 /** The settings of the descent. */
 export interface LearnChoice extends Pick<LearnAsk, 'learns' | 'rate' | 'batch' | 'noise' | 'steps'> {
   /** The task that gives the target; null: the target is that of the page's loss. */
-  readonly task: Task | typeof YOUR_X | null;
-  /** All layers of a network learn; those before and after the one that is shown, too. */
-  readonly isNetwork: boolean;
-  /** Of a network: the weights start multiplied by it. */
+  readonly task: Task | OwnTask | null;
+  /** The weights of all layers start multiplied by it. */
   readonly scale: number;
   /** Length of the player, in steps. */
   readonly until: number;
-  /** The loss on one of two scales, the weights, or in a network the norms of dw of its layers. */
+  /** The loss on one of two scales, the weights, or the norms of dw of all layers. */
   readonly plot: (typeof PLOTS)[number];
   /** The panel below y. */
   readonly below: 'dy' | 'target';
@@ -211,34 +235,42 @@ export const safeRate = (largest: number): number => RATES.findLast((rate) => 2 
 const inside = (value: ViewState[string] | undefined, fallback: number, least: number, most: number) =>
   typeof value === 'number' && Number.isFinite(value) ? Math.max(least, Math.min(most, value)) : fallback;
 
-/**
- * The choice, limited to the current problem. Without a target in the loss of the problem, it opens on the blurred x; a network has
- * the target of its loss.
- */
+/** Whether the layers can have the target of a task: a kernel is that of one convolution alone. */
+const fits = ({ kernel }: Pick<Task, 'kernel'>, { length }: Learning['layers']): boolean => !kernel || length === 1;
+
+/** The tasks for the problem as it is, the usual one first. */
+export const ownTasksOf = (layers: Learning['layers']): readonly OwnTask[] =>
+  [YOUR_X, OTHER_WEIGHTS].filter((task) => fits(task, layers));
+
+/** x of the problem gives the target of other weights: only weights can learn that. */
+export const canLearnX = (fixed: Learning['fixed'], task: LearnChoice['task']): boolean =>
+  !fixed.x && task !== OTHER_WEIGHTS;
+
+/** The choice, limited to the current problem. Without a target in the loss of the problem, it opens on the usual task. */
 export function learnChoice({ geometry: g, fixed, loss, layers }: Learning, state: ViewState): LearnChoice {
-  const isNetwork = layers.length > 1;
-  const wantedTask = state.task ?? (loss?.target ? OWN : YOUR_X.id);
-  const task = [...TASKS, YOUR_X].find(({ id, kernel }) => id === wantedTask && isNetwork === !kernel) ?? null;
-  const learns = state.learns === 'x' && !isNetwork ? 'x' : 'w';
+  const [usual = null] = ownTasksOf(layers);
+  const found = [...TASKS, YOUR_X, OTHER_WEIGHTS].find((each) => each.id === state.task && fits(each, layers));
+  const task = found ?? (state.task === OWN || loss?.target ? null : usual);
+  const learns = state.learns === 'x' && canLearnX(fixed, task) ? 'x' : 'w';
   const steps = Math.round(inside(state.t, 0, 0, MOST_STEPS));
-  const wanted = inside(state.until, task && 'goal' in task ? task.goal.steps : LENGTHS[0], 1, MOST_STEPS);
+  const wanted = inside(state.until, task?.goal?.steps ?? LENGTHS[0], 1, MOST_STEPS);
   return {
     task,
-    isNetwork,
-    scale: isNetwork ? inside(state.scale, task?.scale ?? 1, 0, MOST_SCALE) : 1,
+    scale: inside(state.scale, task?.scale ?? 1, 0, MOST_SCALE),
     learns,
     rate: inside(state.rate, (learns === 'x' ? task?.rateOfX : task?.rate) ?? RATE, 0, MOST_RATE),
-    batch: isNetwork ? Math.max(1, g.n) : Math.round(inside(state.batch, g.n, 1, Math.max(1, g.n))),
-    noise: isNetwork ? 0 : inside(state.noise, 0, 0, MOST_NOISE),
+    batch: Math.round(inside(state.batch, g.n, 1, Math.max(1, g.n))),
+    noise: inside(state.noise, 0, 0, MOST_NOISE),
     steps,
     until: LENGTHS.find((length) => length >= Math.max(wanted, steps)) ?? MOST_STEPS,
-    plot:
-      PLOTS.find(
-        (plot) => plot === state.plot && (plot !== 'weights' || learns === 'w') && (plot !== 'norms' || isNetwork),
-      ) ?? 'log',
+    plot: plotsOf(learns).find((plot) => plot === state.plot) ?? 'log',
     below: state.below === 'dy' || fixed.dy ? 'dy' : 'target',
   };
 }
+
+/** x has neither weights nor a norm of dw. */
+export const plotsOf = (learns: LearnChoice['learns']): readonly LearnChoice['plot'][] =>
+  learns === 'w' ? PLOTS : ['log', 'linear'];
 
 /** `learnChoice` for the problem of the view. */
 export function useChoiceOf(): (state: ViewState) => LearnChoice {
@@ -246,12 +278,15 @@ export function useChoiceOf(): (state: ViewState) => LearnChoice {
   return (state) => learnChoice(content, state);
 }
 
+/** y and the target are images in the range of x: the kernel of the task only moves and blurs. */
+export const keepsRange = ({ task }: LearnChoice): boolean =>
+  task?.kernel?.every((row) => row.every((weight) => weight >= 0)) ?? false;
+
 /** The loss below which learning has converged; null for x: an x that gives the target need not exist. */
-export const goalOf = ({ task, learns }: LearnChoice): number | null =>
-  learns === 'w' && task && 'goal' in task ? task.goal.loss : null;
+export const goalOf = ({ task, learns }: LearnChoice): number | null => (learns === 'w' && task?.goal?.loss) || null;
 
 /** The rate of the task suits the problem: it is that of the task. */
-export const hasOwnRate = ({ task }: LearnChoice): boolean => task !== null && 'link' in task;
+export const hasOwnRate = ({ task }: LearnChoice): boolean => task?.link !== undefined;
 
 /** Multiply-adds of a pass above which some hundred steps take too long. */
 const MOST_WORK = 1e8;
@@ -273,37 +308,44 @@ export function watchedOf(g: Geometry, learns: LearnChoice['learns']): Int32Arra
   return Int32Array.from(cells.slice(0, MOST_WATCHED));
 }
 
+/** The weights that give the target, and what multiplies them; null: the target is that of the loss. */
+function teacherIn({ geometry: g, layers }: Pick<Learning, 'geometry' | 'layers'>, task: LearnChoice['task']) {
+  if (task?.kernel) return { weights: teacherOf(g, task.kernel), scale: 1 };
+  return task === OTHER_WEIGHTS ? { weights: otherWeights(layers), scale: OTHER_SCALE } : null;
+}
+
 export const learnQuestion = (
-  g: Geometry,
-  { task, isNetwork, scale, learns, rate, batch, noise, steps }: LearnChoice,
+  of: Pick<Learning, 'geometry' | 'layers'>,
+  { task, scale, learns, rate, batch, noise, steps }: LearnChoice,
 ): QuestionOf<'learn'> => ({
   kind: 'learn',
   learns,
-  teacher: task?.kernel ? teacherOf(g, task.kernel) : null,
-  // The weights of a task are in its link. Those of the page may be far from any solution.
-  fromZero: !isNetwork && task !== null && (learns === 'x' || task === YOUR_X),
-  ...(isNetwork && { scale }),
+  teacher: teacherIn(of, task),
+  // The weights of a task are in its link. Those of the page may be far from any solution. At an x of 0 all ReLUs are closed.
+  fromZero: task?.kernel !== undefined && (learns === 'x' || task === YOUR_X),
+  scale,
   rate,
   batch,
   noise,
-  watch: watchedOf(g, learns),
+  watch: watchedOf(of.geometry, learns),
   steps,
 });
 
 export const learntIn = (answers: Answers): Learned | null => answers.of('learn')[0]?.answer ?? null;
 
+/** "The first step overshot: L went from 40 to 6000. Try a rate of 0.01 or less." '': L never rose above its first value. */
+function overshotText({ rate }: LearnChoice, { history: { losses, steps } }: Learned): string {
+  const [first = 0, next = 0] = losses;
+  let largest = first;
+  for (const each of losses) if (each > largest) largest = each;
+  if (largest === first) return '';
+  const isFirst = next > first && steps[1] === 1;
+  const went = `L went from ${formatScientific(first, 3)} to ${formatScientific(isFirst ? next : largest, 3)}.`;
+  return `${isFirst ? 'The first' : 'A'} step overshot: ${went} Try a rate of ${formatScientific(safeRate(rate / 5), 3)} or less.`;
+}
+
 /** Why no weight of a network moves any more. */
-function stillText({ closed = [], layers = [], loss, history }: Learned) {
-  const [layer] = closed;
-  if (layer !== undefined) {
-    const [first = 0] = history.losses;
-    let largest = first;
-    for (const each of history.losses) if (each > largest) largest = each;
-    const rose =
-      largest > first ? ` The learning rate is too large: L rose to ${formatScientific(largest, 3)} first.` : '';
-    const zero = loss === 0 ? ' L is 0 only because the target is the same everywhere.' : '';
-    return `All ReLUs of layer ${layer + 1} are closed: y no longer depends on w.${zero}${rose}`;
-  }
+function stillText({ layers, loss }: Learned) {
   if (loss === 0) return 'y is equal to the target, so dw is 0.';
   return layers.some(({ b }) => b !== null)
     ? 'dw is 0 in all layers: only b can be learned.'
@@ -314,13 +356,23 @@ function stillText({ closed = [], layers = [], loss, history }: Learned) {
 export function learnSentence(choice: LearnChoice, learned: Learned): string {
   const { steps, loss, step_size, history } = learned;
   const at = `After ${stepsText(steps)} L = ${formatScientific(loss, 3)}.`;
-  if (steps < choice.steps) return `${at} The next step overflows float32, so learning stops here.`;
+  const [dead] = learned.closed;
+  const overshot = step_size === null ? overshotText(choice, learned) : '';
+  // Without L, which can be 0 because of that.
+  if (dead !== undefined) {
+    return `All ReLUs of layer ${dead + 1} are closed: y no longer depends on ${choice.learns}. ${overshot.replace(/^.*: /, '')}`.trimEnd();
+  }
+  if (steps < choice.steps) return overshot || `${at} The next step overflows float32, so learning stops here.`;
   if (step_size && step_size.factor < -1) {
     const growth = formatScientific(-step_size.factor, 3);
     return `${at} The learning rate is above ${formatScientific(step_size.largest_rate, 3)}: the error grows ${growth}× per step.`;
   }
   const other = choice.learns === 'w' ? 'x' : 'w';
-  if (step_size === null && history.norms.slice(-(learned.layers?.length ?? 0)).every((norm) => norm === 0)) {
+  if (
+    choice.learns === 'w' &&
+    step_size === null &&
+    history.norms.slice(-learned.layers.length).every((norm) => norm === 0)
+  ) {
     return `${at} ${stillText(learned)}`;
   }
   if (step_size?.curvature === 0) return `${at} d${choice.learns} is 0, because ${other} is 0: nothing can be learned.`;
@@ -329,8 +381,6 @@ export function learnSentence(choice: LearnChoice, learned: Learned): string {
   if (steps === 0) return `${at} Press Play: each step goes down the slope.`;
   const [first] = history.losses;
   // The loss of one layer can rise for a batch or with noise, although the rate is small enough.
-  if (step_size === null && first !== undefined && loss > first) {
-    return `${at} It rose from ${formatScientific(first, 3)}: the learning rate is too large.`;
-  }
+  if (overshot && first !== undefined && loss > first) return overshot;
   return first === undefined ? at : `${at.slice(0, -1)}, from ${formatScientific(first, 3)}.`;
 }

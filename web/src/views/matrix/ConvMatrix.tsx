@@ -22,28 +22,24 @@ import {
   type Position,
   positionOf,
   type Region,
-  regionIndices,
   sameCell,
   validFocus,
 } from '../../geometry/grid';
 import { positionLabel } from '../../geometry/labels';
 import { sourcesOf, targetsOf } from '../../geometry/links';
 import type { Highlights } from '../../look/look-store';
-import type { Cell, Geometry, Tensor, TensorName } from '../../protocol/problem';
-import { scaleEnd } from '../../ui/color-scale';
-import { type GridData, NO_RING, type Spot } from '../../ui/grid/grid-data';
-import { oneCell } from '../../ui/grid/marks';
-import { NumberGrid } from '../../ui/grid/NumberGrid';
+import type { Cell, Geometry, TensorName } from '../../protocol/problem';
+import type { Spot } from '../../ui/grid/grid-data';
 import { formatCount } from '../../ui/quantities';
-import { cellEvents } from '../shared/cell-events';
 import { AROUND, type Fit, LARGEST_TENSOR, type Room } from '../shared/fit';
-import type { FitLimits } from '../shared/fit-grid';
+import { type FitLimits, OVERVIEW } from '../shared/fit-grid';
 import { accentOf } from '../shared/GridPanel';
 import { MapNavigator } from '../shared/MapNavigator';
-import { marksOf, stepHighlights } from '../shared/plane';
+import { stepHighlights } from '../shared/plane';
 import { StagePanel } from '../shared/StagePanel';
 import type { Box } from '../shared/stage/layout';
-import { useDerived, useGeometry, useScale, useViewModel } from '../shared/view-model';
+import { useDerived, useGeometry, useViewModel } from '../shared/view-model';
+import { Names, Strip, Vector } from './vectors';
 import './matrix.css';
 
 /** The row and the column of C of a cell: a cell of y has a row, a cell of x a column, an entry of C both. */
@@ -198,36 +194,37 @@ export function matrixEntryText(g: Geometry, cell: Cell | null, transposed: bool
     return `${name} is in C ${shared === 1 ? 'once' : `${formatCount(shared ?? 0)} times`}: all windows share it.`;
   }
   const { row: rows, col: cols } = gridOf(g, 'C').size;
-  return `C has a row for each of the ${formatCount(rows)} cells of y and a column for each of the ${formatCount(cols)} of x. Hover an entry.`;
+  return `C has a row for each of the ${formatCount(rows)} cells of y and a column for each of the ${formatCount(cols)} of x. Point at an entry.`;
 }
 
 /**
- * A row and a column for the vectors, with a gap. A part with values shows the pattern if it is large enough; else the map of
+ * A row and a column for the vectors, and the sign. A part with values shows the pattern if it is large enough; else the map of
  * C shows that of the whole while an entry has a pixel.
  */
-export const C_LIMITS: FitLimits = {
-  ...{ most: LARGEST_TENSOR, lines: 1, beside: 20, above: 20 },
+export const C_LIMITS = {
+  ...{ most: LARGEST_TENSOR, lines: 1, beside: 32, above: 20, besideMap: 56, aboveMap: 32 },
   whole: { least: 1, most: 22 },
   part: { least: 3, most: 3, share: 0.3 },
-};
+} as const satisfies FitLimits;
 
-/** Least width of the panel of a map, for its title. */
+/** Least width of the panel, for its title. */
 const TITLE = 260;
 
 /** Width and height of the panel of C or Cᵀ. */
-export function sizeOfC(fit: Fit, lines: { readonly rows: number; readonly cols: number }): Room {
+export function sizeOfC(fit: Fit, { rows, cols }: { readonly rows: number; readonly cols: number }): Room {
   const { frame, head, legend } = AROUND;
-  if (fit.kind === 'map')
-    return { width: Math.max(TITLE, fit.width) + frame, height: fit.height + head + frame + legend };
-  const { beside = 0, above = 0 } = C_LIMITS;
-  return {
-    width: (lines.cols + 1) * fit.size + beside + frame,
-    height: (lines.rows + 1) * fit.size + above + head + frame,
-  };
+  const { beside, above, besideMap, aboveMap } = C_LIMITS;
+  const isPart = fit.kind === 'map' && (cols * fit.least > fit.width + 1 || rows * fit.least > fit.height + 1);
+  const map = isPart ? (rows >= cols ? [OVERVIEW.beside, 0] : [0, OVERVIEW.above]) : [0, 0];
+  const [width, height] =
+    fit.kind === 'map'
+      ? [fit.width + besideMap + (map[0] ?? 0), fit.height + aboveMap + legend + (map[1] ?? 0)]
+      : [(cols + 1) * fit.size + beside, (rows + 1) * fit.size + above];
+  return { width: Math.max(TITLE, width + frame), height: height + head + frame };
 }
 
-/** C or its transpose; with x and y (dx and dy) beside it where there is room for values. */
-export function ConvMatrix({ transposed, box }: { transposed: boolean; box: Box }) {
+/** y = C x, or dx = Cᵀ dy: the factor as a row above the matrix, in which each row gives a cell of the column before it. */
+export function ConvMatrix({ transposed, box, fit }: { transposed: boolean; box: Box; fit: Fit }) {
   const { content, highlights } = useViewModel();
   const g = useGeometry();
   const w = useDerived(() => content.value.tensors.w, [content]).value;
@@ -255,19 +252,21 @@ export function ConvMatrix({ transposed, box }: { transposed: boolean; box: Box 
       title={transposed ? 'Cᵀ' : 'C'}
       subtitle={`${formatCount(entryCount(g))} of ${formatCount(gridOf(g, 'C').cells)} are weights`}
       accent={accentOf('w')}
-      {...{ marker, lit, box, scrollTo }}
-      limits={C_LIMITS}
-      overview={(map) => <MapNavigator {...map} paint={paint} />}
+      {...{ marker, lit, box, fit, scrollTo }}
+      overview={(map) => (
+        <>
+          <MapNavigator {...map} paint={paint} />
+          <Names result={result} factor={factor} />
+          <Strip name={result} lying={false} map={map} />
+          <Strip name={factor} lying={true} map={map} />
+        </>
+      )}
       around={(grid, size) => (
         <div class="conv-product">
-          <div style={{ gridArea: '2 / 2' }}>{grid}</div>
-          <span class="conv-product__corner caption" aria-hidden="true">
-            {factor} →
-            <br />
-            {result} ↓
-          </span>
-          <Vector name={result} size={size} horizontal={false} />
-          <Vector name={factor} size={size} horizontal={true} />
+          <div style={{ gridArea: '2 / 3' }}>{grid}</div>
+          <Names result={result} factor={factor} />
+          <Vector name={result} size={size} lying={false} />
+          <Vector name={factor} size={size} lying={true} />
         </div>
       )}
     />
@@ -293,71 +292,3 @@ const pattern =
       }
     }
   };
-
-/** All cells of one image of x, y, dx or dy in one row or column beside C. */
-function Vector({
-  name,
-  size,
-  horizontal: lying,
-}: {
-  name: TensorName;
-  size: number;
-  /** Drawn as a row. */
-  horizontal: boolean;
-}) {
-  const { content, focus, highlights, events } = useViewModel();
-  const g = useGeometry();
-  const tensor = useDerived(() => content.value.tensors[name], [content, name]).value;
-  const { n } = focus.value;
-  const data = useMemo(() => tensor && vectorData(g, name, tensor, n, lying), [g, name, tensor, n, lying]);
-  const scale = useScale(scaleEnd(tensor?.stats));
-  const marks = useDerived(() => marksOnVector(g, name, n, lying, highlights.value), [g, name, n, lying, highlights]);
-  const handlers = useMemo(() => {
-    if (!data) return null;
-    const first = n * cellsPerImage(g, name);
-    const cellOf = ({ row, col }: Spot): Cell => ({ tensor: name, index: first + row + col });
-    return cellEvents(g, cellOf, events, { content, data });
-  }, [g, data, name, n, content, events]);
-  if (!data || !handlers) return null;
-  return (
-    <div style={{ '--accent': accentOf(name), gridArea: lying ? '1 / 2' : '2 / 1' }}>
-      <div class="panel__frame">
-        <NumberGrid
-          label={`${name} in one ${lying ? 'row' : 'column'}`}
-          data={data}
-          scale={scale}
-          size={size}
-          marks={marks}
-          {...handlers}
-        />
-      </div>
-    </div>
-  );
-}
-
-/** One image of a tensor as a single column, or (`lying`) as a single row. */
-function vectorData(g: Geometry, name: TensorName, tensor: Tensor, n: number, lying: boolean): GridData {
-  const cells = cellsPerImage(g, name);
-  return {
-    ...(lying ? { rows: 1, cols: cells, rowStep: 0, colStep: 1 } : { rows: cells, cols: 1, rowStep: 1, colStep: 0 }),
-    values: tensor.data,
-    offset: n * cells,
-    ring: NO_RING,
-  };
-}
-
-const cellsPerImage = (g: Geometry, name: TensorName) => gridOf(g, name).cells / g.n;
-
-/** The marks of the highlights on the vector. */
-function marksOnVector(g: Geometry, name: TensorName, n: number, lying: boolean, lit: Highlights | null) {
-  if (!lit) return [];
-  const cells = cellsPerImage(g, name);
-  const areaOf = (index: number) => {
-    const at = index - n * cells;
-    if (at < 0 || at >= cells) return [];
-    return [lying ? oneCell(0, at) : oneCell(at, 0)];
-  };
-  const areasOf = (region: Region) =>
-    region.tensor === name ? Array.from(regionIndices(g, region)).flatMap(areaOf) : [];
-  return marksOf(lit, areasOf, lit.cell.tensor === name ? areaOf(lit.cell.index) : []);
-}

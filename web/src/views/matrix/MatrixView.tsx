@@ -8,7 +8,7 @@ import { formatScientific } from '../../ui/quantities';
 import { READABLE } from '../shared/fit';
 import { fitGrid, fitPanels } from '../shared/fit-grid';
 import { LayoutBox } from '../shared/stage/LayoutBox';
-import { type StageLayout, slicesOf, wholeStage } from '../shared/stage/layout';
+import { SHORT_STRIP, type StageLayout, slicesOf, wholeStage } from '../shared/stage/layout';
 import { TensorPanel, TensorSlots } from '../shared/TensorPanel';
 import '../shared/badge.css';
 import {
@@ -24,7 +24,7 @@ import {
 import { C_LIMITS, ConvMatrix, entryHighlights, matrixEntryText, sizeOfC } from './ConvMatrix';
 
 const FORMS = [
-  { value: 'plain', label: 'y = C x', hint: 'forward: a row for each cell of y' },
+  { value: '', label: 'y = C x', hint: 'forward: a row for each cell of y' },
   { value: 'transposed', label: 'dx = Cᵀ dy', hint: 'backward: C transposed' },
 ] as const;
 
@@ -38,6 +38,11 @@ const BACKWARD = ['dx', 'dy'] as const;
 const GAP = 16;
 /** Least cell of the tensors beside C, as maps. */
 const SEEN = 10;
+/** The height of C in a stack: at least this, in CSS pixels; and for all values this share of what is seen at once. */
+const STACKED = 240;
+const SCROLLED = 1.3;
+/** Least share of C that is a part with values, in place of a map of the whole, in a stack. */
+const STACKED_SHARE = 0.2;
 
 /** C with its vectors, and the tensors as pictures below or beside it where they have room. */
 function MatrixView({ state }: ViewProps) {
@@ -52,10 +57,10 @@ function MatrixView({ state }: ViewProps) {
   const entryModel = useRelit(entry);
   if (!isNumbered(g)) return <p class="view-none">{emptyText(g)}</p>;
   const names = transposed ? BACKWARD : FORWARD;
-  const { box, beside, cell, column } = roomsOf(g, layout, names, transposed);
+  const { box, fit, beside, cell, column } = roomsOf(g, layout, names, transposed);
   return (
     <ViewModelProvider value={entryModel}>
-      <ConvMatrix transposed={transposed} box={box} />
+      <ConvMatrix {...{ transposed, box, fit }} />
       {layout.arrangement === 'stack' && <TensorSlots names={names} />}
       {beside && (
         <LayoutBox box={beside}>
@@ -70,12 +75,17 @@ function MatrixView({ state }: ViewProps) {
   );
 }
 
-/** The room of C, and that of the tensors below or beside it, whichever gives them larger cells. */
+/** The room of C, how it is drawn there, and the room of the tensors below or beside it, whichever gives them larger cells. */
 function roomsOf(g: Geometry, layout: StageLayout, names: readonly TensorName[], transposed: boolean) {
-  const all = wholeStage(layout);
   const { row, col } = gridOf(g, 'C').size;
   const [rows, cols] = transposed ? [col, row] : [row, col];
-  const { width, height } = sizeOfC(fitGrid(all, rows, cols, C_LIMITS), { rows, cols });
+  const isStage = layout.arrangement === 'stage';
+  const readable = sizeOfC({ kind: 'numbers', size: READABLE }, { rows, cols }).height;
+  const stacked = Math.max(layout.sight, readable <= SCROLLED * layout.sight ? readable : STACKED);
+  const all = { ...wholeStage(layout), height: isStage ? layout.height : stacked };
+  const limits = isStage ? C_LIMITS : { ...C_LIMITS, part: { ...C_LIMITS.part, share: STACKED_SHARE } };
+  const fit = fitGrid(all, rows, cols, limits);
+  const { width, height } = sizeOfC(fit, { rows, cols });
   const below = { ...all, top: height + GAP, height: all.height - height - GAP };
   const aside = { ...all, left: width + GAP, width: all.width - width - GAP };
   const options = [
@@ -83,11 +93,11 @@ function roomsOf(g: Geometry, layout: StageLayout, names: readonly TensorName[],
     { box: { ...all, width }, beside: aside, ...fitPanels(g, names, aside) },
   ].sort((a, b) => b.cell - a.cell);
   const [best] = options;
-  // The slices of a map could be wider than it.
-  const least = names.some((name) => slicesOf(g, name).length > 0) ? READABLE : SEEN;
-  return layout.arrangement === 'stage' && best && best.cell >= least
-    ? best
-    : { box: all, beside: null, cell: 0, column: false };
+  // Many slices of a map could be wider than it.
+  const seen = names.some((name) => slicesOf(g, name).some((count) => count > SHORT_STRIP)) ? READABLE : SEEN;
+  return isStage && best && best.cell >= seen
+    ? { ...best, fit }
+    : { box: all, fit, beside: null, cell: 0, column: false };
 }
 
 function emptyText(g: Geometry) {
@@ -102,8 +112,8 @@ function MatrixSettings({ wanted, onState }: ViewProps) {
       label="matrix"
       quiet
       options={FORMS}
-      value={isTransposed(wanted) ? 'transposed' : 'plain'}
-      onChange={(form) => onState({ form: form === 'plain' ? '' : form })}
+      value={isTransposed(wanted) ? 'transposed' : ''}
+      onChange={(form) => onState({ form })}
     />
   );
 }

@@ -1,4 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Grid, indexAt } from '../../geometry/grid';
 import type { Tensor } from '../../protocol/problem';
@@ -9,9 +10,10 @@ import type { Mark } from '../../ui/grid/marks';
 import { SliceChooser } from '../../ui/grid/SliceChooser';
 import { gridFit } from '../shared/fit';
 import { GridPanel } from '../shared/GridPanel';
-import { marked } from '../shared/plane';
+import { block, marked } from '../shared/plane';
 import { LETTER, THUMBNAIL } from '../shared/stage/layout';
 import { useDerived, useScale, useViewModel } from '../shared/view-model';
+import type { Cone } from './cone';
 import {
   type LayerPart,
   type Net,
@@ -23,11 +25,23 @@ import {
   tensorOf,
 } from './net';
 import { type NetPlane, reachMarks, routeMarks } from './net-marks';
-import { type NetStep, pendingIn } from './steps';
+import { isComputed, type NetStep } from './steps';
 
-interface NetPanelProps extends Pick<NetPlane, 'side' | 'slice' | 'channel'> {
+/** What all panels of a network share. */
+export interface NetPanels {
   /** A signal: an edit renders only the panels with other values. */
   readonly net: ReadonlySignal<Net | null>;
+  readonly pointed: ReadonlySignal<Place | null>;
+  readonly cone: ReadonlySignal<Cone | null>;
+  /** Of the player; null: none. */
+  readonly step: ReadonlySignal<NetStep | null>;
+  readonly onPoint: (place: Place | null) => void;
+  readonly onPick: (place: Place) => void;
+  readonly onEdit: (place: Place, value: number) => void;
+  readonly onChannel: (at: number, channel: number) => void;
+}
+
+interface NetPanelProps extends NetPanels, Pick<NetPlane, 'side' | 'slice' | 'channel'> {
   readonly at: number;
   /** Weights or bias of layer `at`, without a chooser of their planes. */
   readonly of?: LayerPart | undefined;
@@ -35,15 +49,9 @@ interface NetPanelProps extends Pick<NetPlane, 'side' | 'slice' | 'channel'> {
   readonly size: number;
   /** Width in CSS pixels. */
   readonly width: number;
-  readonly subtitle: string;
+  /** In place of the name of the tensor. */
+  readonly heading?: ComponentChildren;
   readonly note?: string | undefined;
-  readonly pointed: ReadonlySignal<Place | null>;
-  /** Of the player; null: none. */
-  readonly step: ReadonlySignal<NetStep | null>;
-  readonly onPoint: (place: Place | null) => void;
-  readonly onPick: (place: Place) => void;
-  readonly onEdit?: ((index: number, value: number) => void) | undefined;
-  readonly onChannel: (at: number, channel: number) => void;
 }
 
 /** A tensor between two layers, or its gradient: one plane of it. */
@@ -61,47 +69,54 @@ interface PlaneProps extends NetPanelProps, Pick<NetTensor, 'grid' | 'name'> {
 }
 
 function Plane(props: PlaneProps) {
-  const { net, at, of, side, slice, channel, size, width, pointed, onPoint, onPick, onEdit, onChannel } = props;
-  const { values, grid } = props;
-  const { noHintYet } = useViewModel();
+  const { net, at, of, side, slice, channel, size, width, pointed, cone, step } = props;
+  const { values, grid, onPoint, onPick, onEdit, onChannel } = props;
+  const { noHintYet, locked } = useViewModel();
   const data = useMemo(() => planeData(grid, values, slice, channel), [grid, values, slice, channel]);
   const isRouted = size >= ROUTED;
   const routes = useSame(
     useDerived(
       () =>
-        isRouted && !noHintYet.value && net.value ? routeMarks(net.value, { at, of, side, slice, channel }) : NONE,
-      [net, at, of, side, slice, channel, isRouted, noHintYet],
+        isRouted && !noHintYet.value && net.value
+          ? routeMarks(net.value, { at, of, side, slice, channel }).filter(
+              ({ tone }) => tone !== 'winner' || size >= OUTLINED,
+            )
+          : NONE,
+      [net, at, of, side, slice, channel, isRouted, size, noHintYet],
     ),
   );
   const reached = useDerived(() => {
     const [now, place] = [net.value, pointed.value];
-    const all = now && place ? reachMarks(now, { at, of, side, slice, channel }, place) : NONE;
+    const all = now && place ? reachMarks(now, { at, of, side, slice, channel }, place, cone.value) : NONE;
     return noHintYet.value ? all.filter(({ tone }) => tone === 'focus') : all;
-  }, [net, at, of, side, slice, channel, pointed, noHintYet]);
-  const { step } = props;
-  const pending = useSame(
-    useDerived(
-      () => (net.value ? marked('pending', pendingIn(net.value, step.value, { at, of, side })) : NONE),
-      [net, step, at, of, side],
-    ),
+  }, [net, at, of, side, slice, channel, pointed, cone, noHintYet]);
+  const covered = useDerived(
+    () => net.value !== null && !isComputed(net.value, step.value, { at, of, side }),
+    [net, step, at, of, side],
   );
+  const { row, col, channel: channels } = grid.size;
   const marks = useDerived(
-    () => [...pending.value, ...computedOf(routes.value, pending.value), ...reached.value],
-    [pending, routes, reached],
+    () => (covered.value ? marked('pending', [block(0, 0, row, col)]) : [...routes.value, ...reached.value]),
+    [covered, routes, reached, row, col],
   );
-  const scale = useScale(scaleEnd(values.stats));
+  const end = useDerived(
+    () => (side === 'gradient' && !of && net.value ? gradientEnd(net.value) : scaleEnd(values.stats)),
+    [net, side, of, values],
+  );
+  const scale = useScale(end.value);
+  const isEditable = side === 'value' && (of ?? (at === 0 && 'x'));
+  const isLocked = isEditable && locked.value.includes(isEditable);
   const handlers = useMemo(() => {
     const placeOf = (spot: Spot): Place => ({ at, of, side, index: indexAt(grid, { ...spot, slice, channel }) });
     return {
       onHover: (spot: Spot | null) => onPoint(spot && isData(data, spot) ? placeOf(spot) : null),
       onMove: (spot: Spot) => onPoint(placeOf(spot)),
       onPick: (spot: Spot) => onPick(placeOf(spot)),
-      onEdit: onEdit && ((spot: Spot, value: number) => onEdit(placeOf(spot).index, value)),
+      onEdit: isEditable && !isLocked ? (spot: Spot, value: number) => onEdit(placeOf(spot), value) : undefined,
       nameOf: (spot: Spot) => netCellLabel({ grid, name: props.name }, side, placeOf(spot).index),
     };
-  }, [props.name, grid, data, at, of, side, slice, channel, onPoint, onPick, onEdit]);
+  }, [props.name, grid, data, at, of, side, slice, channel, isEditable, isLocked, onPoint, onPick, onEdit]);
   const name = sideName(props, side);
-  const { row, col, channel: channels } = grid.size;
   const chosen =
     of === 'w' && grid.cells > row * col ? `c=${channel}, k=${slice}` : channels > 1 && !of ? `c=${channel}` : '';
   const planes = channels > 1 ? ` × ${channels}` : '';
@@ -110,8 +125,9 @@ function Plane(props: PlaneProps) {
       tensor={gridNameOf(of ?? (at === 0 ? 'x' : 'y'), side)}
       group={channels > 1 && !of ? `${name}, channel ${channel} of ${row} × ${col}${planes}` : null}
       title={name}
-      subtitle={props.subtitle}
-      size={side === 'value' && !of ? `${row}×${col}${channels > 1 ? `×${channels}` : ''}` : ''}
+      subtitle=""
+      heading={props.heading}
+      size={at === 0 && side === 'value' && !of ? `${row} × ${col}${planes}` : ''}
       scale={scale}
       legend={false}
       label={chosen ? `${name}[${chosen}]` : name}
@@ -144,6 +160,7 @@ function Plane(props: PlaneProps) {
 
 /** Least cell size for marks of single cells, in CSS pixels: smaller ones would cover the values. */
 const ROUTED = 6;
+const OUTLINED = 12;
 
 const gridNameOf = (name: 'x' | 'y' | LayerPart, side: Side) => (side === 'value' ? name : (`d${name}` as const));
 
@@ -155,15 +172,9 @@ function useSame(marks: ReadonlySignal<readonly Mark[]>) {
   return useDerived(() => JSON.parse(text.value) as readonly Mark[], [text]);
 }
 
-/** Marks of single rows, without cells that have no value yet. */
-const computedOf = (marks: readonly Mark[], [pending]: readonly Mark[]): readonly Mark[] =>
-  pending
-    ? marks.flatMap(({ tone, area }) => {
-        const { row, col } = pending.area;
-        const cols = area.row < row ? area.cols : area.row > row ? 0 : Math.min(area.cols, col - area.col);
-        return cols > 0 ? [{ tone, area: { ...area, cols } }] : [];
-      })
-    : marks;
+/** All gradients have one color scale, so that those that vanish are pale. */
+const gradientEnd = ({ tensors }: Net): number =>
+  tensors.reduce((end, { gradient }) => Math.max(end, scaleEnd(gradient.stats)), 0);
 
 function planeData({ size, stride }: Grid, { data }: Tensor, slice: number, channel: number): GridData {
   return {

@@ -1,54 +1,78 @@
-import { useCallback, useMemo, useState } from 'preact/hooks';
+import type { ReadonlySignal } from '@preact/signals';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LAYER_KINDS } from '../../layers/list';
 import { layerView, newTitle } from '../../layers/views';
+import { NETWORKS } from '../../lessons/examples';
 import { MOST_LAYERS } from '../../protocol/layers';
 import type { Cell } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
-import { formatCell } from '../../ui/numbers';
+import { formatCell, hasHiddenValues } from '../../ui/numbers';
 import { Scrubber } from '../../ui/scrubber/Scrubber';
-import { type AboutProps, useViewModel, type View, type ViewProps } from '../shared/view-model';
+import { READABLE } from '../shared/fit';
+import { useGlide } from '../shared/glide';
+import { type AboutProps, useDerived, useViewModel, type View, type ViewProps } from '../shared/view-model';
+import { Bands } from './Bands';
 import { explained } from './explained';
-import { fitNet, GAP, stackNet } from './fit-net';
-import { LayerCard } from './LayerCard';
-import { NetPanel } from './NetPanel';
-import {
-  LAYER_PARTS,
-  type LayerPart,
-  layerSumOf,
-  type Net,
-  netCellLabel,
-  netPlane,
-  type Place,
-  placeBeside,
-  placeText,
-  type Side,
-  tensorOf,
-} from './net';
+import { fitNet, GRADIENTS, type Lead, stackNet, VALUES, WEIGHTS } from './fit-net';
+import { LayerMenu } from './LayerMenu';
+import { NetPanel, type NetPanels } from './NetPanel';
+import { LAYER_PARTS, layerSumOf, type Net, netPlane, type Place, placeBeside, placePosition, placeText } from './net';
 import { useNet } from './pointed';
-import { netStepCount, netStepSentence } from './steps';
+import { coneSentence, deadSentence, netStepSentence } from './sentences';
+import { isComputed, netStepCount } from './steps';
 import './network.css';
 
 /** Forward from left to right on top, the gradients from right to left below; on a narrow page one layer below the other. */
 function NetworkView({ wanted, onState }: ViewProps) {
-  const { focus, layout, locked, events } = useViewModel();
-  const { net: current, chosen, slices: shownSlices, step, hovered, pointed } = useNet(wanted);
+  const { focus, layout, noHintYet, events } = useViewModel();
+  const { net: current, chosen, slices: shownSlices, step, hovered, selected, pointed, cone } = useNet(wanted);
   const net = current.value;
+  const { arrangement, width, height } = layout.value;
+  const stacked = arrangement === 'stack';
+  const [lead, setLead] = useState<Lead>(() => leadOf(selected.peek()));
+  const { at: ledAt, row: ledRow } = lead;
+  const fit = useMemo(() => {
+    if (!net || width === 0) return null;
+    return stacked ? stackNet(net, width) : fitNet(net, { width, height }, { at: ledAt, row: ledRow });
+  }, [net, stacked, width, height, ledAt, ledRow]);
+  const root = useGlide(fit);
+  const shown = useRef(fit);
+  shown.current = fit;
+  const toLead = useCallback((next: Lead) => {
+    const box = shown.current?.boxes[next.at]?.[next.row];
+    if (box && box.cell < READABLE) setLead(next);
+  }, []);
+  /** A cell that has the focus: with more room its grid is another element. */
+  const focused = useRef<Place | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the grids follow from it
+  useLayoutEffect(() => {
+    const [view, place] = [root.current, focused.current];
+    const now = current.peek();
+    if (view && now && place && !view.contains(document.activeElement)) cellElement(view, now, place)?.focus();
+  }, [fit]);
   const onPoint = useCallback(
     (place: Place | null) => {
+      if (!place) return;
       hovered.value = place;
+      const end = current.peek()?.layers.length;
+      if (place.at === end && !place.of) events.onNetwork({ kind: 'point', index: place.index });
+      focused.current = root.current?.contains(document.activeElement) ? place : null;
+      toLead(leadOf(place));
     },
-    [hovered],
+    [hovered, current, events, root, toLead],
   );
   const onPick = useCallback(
     (place: Place) => {
       const text = current.value ? placeText(current.value, place) : '';
       onState({ cell: text === chosen.peek().cell ? '' : text });
+      toLead(leadOf(place));
     },
-    [current, chosen, onState],
+    [current, chosen, onState, toLead],
   );
   const onEdit = useCallback(
-    (index: number, value: number) => events.onNetwork({ kind: 'cell', index, value }),
+    ({ at, of, index }: Place, value: number) =>
+      events.onNetwork({ kind: 'cell', layer: at, of: of ?? 'x', index, value }),
     [events],
   );
   const slices = shownSlices.value;
@@ -56,133 +80,170 @@ function NetworkView({ wanted, onState }: ViewProps) {
     (at: number, channel: number) => onState({ slices: slices.split('.').with(at, String(channel)).join('.') }),
     [slices, onState],
   );
-  const { arrangement, width, height } = layout.value;
-  const stacked = arrangement === 'stack';
-  const fit = useMemo(
-    () => net && width > 0 && (stacked ? stackNet(net, width) : fitNet(net, { width, height })),
-    [net, stacked, width, height],
-  );
+  const last = useRef('');
+  const sentence = useDerived(() => {
+    const [now, place] = [current.value, pointed.value];
+    const dead = now && !selected.value && !noHintYet.value ? deadSentence(now) : null;
+    return dead ?? (now && place ? coneSentence(now, place, noHintYet.value ? null : cone.value) : '');
+  }, [current, pointed, selected, cone, noHintYet]);
   if (!net || !fit) return null;
-  const slice = focus.value.n;
   const channels = slices.split('.').map(Number);
-  const isInputFixed = locked.value.includes('x');
-  const shared = { net: current, pointed, step, onPoint, onPick, onChannel };
-  const part = (at: number, of: LayerPart, side: Side) => (
-    <NetPanel
-      key={`${side} ${of}`}
-      {...{ ...shared, at, of, side }}
-      {...netPlane(net, { at, of }, slice, channels)}
-      size={fit.parts[at] ?? 1}
-      width={0}
-      subtitle=""
-    />
-  );
-  const panel = (at: number, side: Side) => (
-    <NetPanel
-      key={side}
-      {...{ ...shared, at, side, slice }}
-      channel={channels[at] ?? 0}
-      size={fit.cells[at] ?? 1}
-      width={fit.widths[at] ?? 0}
-      subtitle={subtitleOf(net, at, side, fit.widths[at] ?? 0)}
-      note={side === 'gradient' && at === net.layers.length ? lossText(net) : undefined}
-      onEdit={at === 0 && side === 'value' && !isInputFixed ? onEdit : undefined}
-    />
-  );
+  const shared: NetPanels = { net: current, pointed, cone, step, onPoint, onPick, onEdit, onChannel };
+  const panel = (at: number, row: number) => {
+    const box = fit.boxes[at]?.[row];
+    const layer = net.layers[at - 1];
+    if (!box || (row === WEIGHTS && !layer?.parts.w)) return null;
+    const side = row === GRADIENTS ? 'gradient' : 'value';
+    return (
+      <div
+        key={row}
+        class={row === WEIGHTS ? 'net__panel net__weights' : 'net__panel'}
+        data-flip={`${at} ${row}`}
+        style={{ left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px` }}
+        onPointerMove={({ pointerType }) => {
+          if (pointerType !== 'touch') toLead({ at, row });
+        }}
+      >
+        {row === WEIGHTS ? (
+          LAYER_PARTS.flatMap((of) =>
+            layer?.parts[of]
+              ? (['value', 'gradient'] as const).map((each) => (
+                  <NetPanel
+                    key={`${of} ${each}`}
+                    {...{ ...shared, at: at - 1, of, side: each }}
+                    {...netPlane(net, { at: at - 1, of }, focus.value.n, channels)}
+                    size={box.cell}
+                    width={0}
+                  />
+                ))
+              : [],
+          )
+        ) : (
+          <NetPanel
+            {...{ ...shared, at, side }}
+            slice={focus.value.n}
+            channel={channels[at] ?? 0}
+            size={box.cell}
+            width={box.width}
+            heading={row === VALUES && layer && <LayerMenu net={net} layer={layer} />}
+            note={row === GRADIENTS && isComputed(net, step.value, { at, side }) ? noteOf(net, at) : undefined}
+          />
+        )}
+      </div>
+    );
+  };
   return (
     <div
+      ref={root}
       class={stacked ? 'net net--stack' : 'net'}
-      style={
-        stacked ? {} : { gridTemplateColumns: fit.widths.map((each) => `${each}px`).join(' '), columnGap: `${GAP}px` }
-      }
+      style={{ height: `${fit.height}px` }}
+      // Of a layer that moves below a pointer at rest, no cell is pointed at.
+      onPointerOverCapture={(event) => {
+        const now = `${event.clientX} ${event.clientY}`;
+        if (now === last.current) event.stopPropagation();
+        last.current = now;
+      }}
+      onPointerLeave={() => {
+        hovered.value = null;
+      }}
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) hovered.value = null;
+      }}
     >
-      {net.tensors.map((tensor, at) => {
-        const layer = net.layers[at - 1];
-        return (
-          <div key={tensor.name} class="net__column">
-            {layer ? (
-              <LayerCard net={net} layer={layer}>
-                {LAYER_PARTS.map(
-                  (of) =>
-                    layer.parts[of] &&
-                    (of === 'w' || fit.biased[at - 1]) && (
-                      <div key={of} class="net-card__parts">
-                        {part(at - 1, of, 'value')}
-                        {part(at - 1, of, 'gradient')}
-                      </div>
-                    ),
-                )}
-              </LayerCard>
-            ) : (
-              <InputCard net={net} />
-            )}
-            <div class={at > 0 ? 'place net__value--made' : 'place'}>{panel(at, 'value')}</div>
-            <div class={at > 0 ? 'place net__gradient--read' : 'place'}>{panel(at, 'gradient')}</div>
-          </div>
-        );
-      })}
+      {!noHintYet.value && <Bands key={`${lead.at} ${lead.row}`} {...{ net: current, cone, step, fit }} />}
+      <p class="net__line" style={{ top: `${fit.line}px` }}>
+        <Line text={sentence} />
+      </p>
+      {net.tensors.map((tensor, at) => (
+        <div key={tensor.name} class="net__column">
+          {[VALUES, WEIGHTS, GRADIENTS].map((row) => panel(at, row))}
+        </div>
+      ))}
     </div>
   );
 }
 
-function InputCard({ net }: { readonly net: Net }) {
-  const size = net.tensors[0]?.grid.size;
+function Line({ text }: { readonly text: ReadonlySignal<string> }) {
+  const [, name = '', tensor = '', words = ''] = /^(d?([a-z])\d?\[[^\]]*\])?(.*)$/.exec(text.value) ?? [];
   return (
-    <div class="net-card net-card--input column small">
-      <h3 class="net-card__title small">Input</h3>
-      <p class="caption">{size && `${size.row}×${size.col}, ${size.channel} channel${size.channel > 1 ? 's' : ''}`}</p>
-    </div>
+    <>
+      <i style={{ color: `var(--id-${tensor})` }}>{name}</i>
+      {words}
+    </>
   );
 }
 
-/** Beside the name, where it fits. */
-const SUBTITLED = 130;
+const leadOf = (place: Place | null): Lead =>
+  place?.of
+    ? { at: place.at + 1, row: WEIGHTS }
+    : { at: place?.at ?? 0, row: place?.side === 'gradient' ? GRADIENTS : VALUES };
 
-function subtitleOf({ layers }: Net, at: number, side: Side, width: number): string {
-  if (side === 'value') return at === 0 ? 'input' : at === layers.length ? 'output' : '';
-  if (width < SUBTITLED) return '';
-  if (at === 0) return 'gradient of x';
-  return at === layers.length ? 'at the end' : `dx of layer ${at + 1}`;
+function cellElement(view: Element, net: Net, place: Place): HTMLElement | null {
+  const { at, row } = leadOf(place);
+  const position = placePosition(net, place);
+  const panels = view.querySelectorAll(`[data-flip="${at} ${row}"] .panel`);
+  const panel = panels[(place.of === 'b' ? 2 : 0) + (place.of && place.side === 'gradient' ? 1 : 0)];
+  return panel?.querySelector<HTMLElement>(`[data-row="${position?.row}"][data-col="${position?.col}"]`) ?? null;
 }
 
-const lossText = ({ loss }: Net): string =>
-  loss === null ? 'given' : `L = ${formatCell(loss, { digits: 3, chars: 8 })}`;
+/** "largest 0.125": all gradients have one color scale. A hidden cell may be the largest. */
+function noteOf({ loss, layers, tensors }: Net, at: number): string | undefined {
+  const { data, stats } = tensors[at]?.gradient ?? {};
+  const hides = hasHiddenValues.value && data?.some(Number.isNaN);
+  const largest = hides ? undefined : `largest ${formatCell(stats?.max_abs ?? 0, { digits: 3, chars: 8 })}`;
+  if (at < layers.length) return largest;
+  return loss === null ? largest : `L = ${formatCell(loss, { digits: 3, chars: 8 })}`;
+}
 
 /** A title without its sizes: "max pooling". */
 const WORDS = /^[\p{L} ]+\p{L}/u;
 
-/** A new layer, at the end or between two. */
+/** A new layer, at the end or between two; or a whole network. */
 function NetworkSettings() {
   const { events, exercise, content } = useViewModel();
   const { length } = content.value.layers;
   const [chosen, setChosen] = useState<number | null>(null);
   const at = Math.min(chosen ?? length, length);
-  if (length >= MOST_LAYERS) return <p class="net-added row wrap tight">A network has at most {MOST_LAYERS} layers.</p>;
+  const isFull = length >= MOST_LAYERS;
   const places = Array.from({ length }, (_, i) => ({
     value: String(i),
     label: i === 0 ? 'at the start' : `after layer ${i}`,
   }));
   return (
-    <fieldset class="net-added row wrap tight">
-      <legend>Add a layer</legend>
-      <Select
-        label="place of the new layer"
-        quiet
-        options={[...places, { value: String(length), label: 'at the end' }]}
-        value={String(at)}
-        onChange={(text) => setChosen(Number(text) === length ? null : Number(text))}
-      />
-      {LAYER_KINDS.map((layer) => (
-        <Button
-          key={layer}
-          label={`Add ${newTitle(layer)}`}
-          disabled={exercise.value}
-          onClick={() => events.onNetwork({ kind: 'add', layer, at })}
-        >
-          {WORDS.exec(newTitle(layer))?.[0]}
-        </Button>
-      ))}
-    </fieldset>
+    <div class="net-added row wrap tight">
+      <fieldset title={isFull ? `A network has at most ${MOST_LAYERS} layers.` : undefined}>
+        <legend>
+          Add<span class="visually-hidden"> a layer</span>
+        </legend>
+        <Select
+          label="place of the new layer"
+          quiet
+          options={[...places, { value: String(length), label: 'at the end' }]}
+          value={String(at)}
+          onChange={(text) => setChosen(Number(text) === length ? null : Number(text))}
+        />
+        {LAYER_KINDS.map((layer) => (
+          <Button
+            key={layer}
+            label={`Add ${newTitle(layer)}`}
+            disabled={exercise.value || isFull}
+            onClick={() => events.onNetwork({ kind: 'add', layer, at })}
+          >
+            {WORDS.exec(newTitle(layer))?.[0]}
+          </Button>
+        ))}
+      </fieldset>
+      {!exercise.value && (
+        <Select
+          label="network to begin with"
+          quiet
+          placeholder="Presets"
+          options={NETWORKS.map(({ title }) => ({ value: title, label: title }))}
+          value=""
+          onChange={(title) => events.onLink(NETWORKS.find((each) => each.title === title)?.link ?? '')}
+        />
+      )}
+    </div>
   );
 }
 
@@ -196,32 +257,21 @@ export const networkView: View = {
   About: AboutNetwork,
 };
 
-/** Runs the network forward, layer by layer and cell by cell, then backward. */
+/** Closes the cone forward, layer by layer, then opens it backward. */
 function NetworkPlayer({ wanted, onState }: ViewProps) {
-  const { onPlay } = useViewModel();
-  const { net: current, step: shown, selected } = useNet(wanted);
-  const [net, step, other] = [current.value, shown.value, selected.value];
+  const { net: current, step, cone } = useNet(wanted);
+  const net = current.value;
   if (!net) return null;
-  const isElsewhere = step && other && placeText(net, other) !== placeText(net, step.place);
   return (
     <Scrubber
       label="steps of the network"
-      value={step?.t ?? 0}
+      value={step.value?.t ?? 0}
       total={netStepCount(net)}
-      row={step?.row ?? 1}
-      sentence={netStepSentence(net, step)}
-      note={other && isElsewhere ? `Selected: ${nameIn(net, other)}.` : undefined}
-      onChange={(t) => {
-        onPlay();
-        onState({ t, cell: '' });
-      }}
+      row={net.layers.length}
+      sentence={netStepSentence(net, step.value, cone.value)}
+      onChange={(t) => onState({ t })}
     />
   );
-}
-
-function nameIn(net: Net, place: Place): string {
-  const tensor = tensorOf(net, place);
-  return tensor ? netCellLabel(tensor, place.side, place.index) : '';
 }
 
 /** What the names in a sum of a layer are in the network. */
@@ -234,9 +284,9 @@ function namesOf({ layers, tensors }: Net, i: number): string {
 
 /** The pointed cell in one or two lines; without one, what the view shows. */
 function AboutNetwork({ wanted, onState, renderSum }: ViewProps & AboutProps) {
-  const { net: current, hovered, pointed } = useNet(wanted);
+  const { net: current, hovered, selected } = useNet(wanted);
   const isUnaided = useViewModel().noHintYet.value;
-  const [net, place] = [current.value, pointed.value];
+  const [net, place] = [current.value, selected.value];
   const onCell = useCallback(
     (layer: number, cell: Cell) => {
       const [at, now] = [placeBeside(layer, cell), current.peek()];

@@ -1,11 +1,12 @@
-import { rangeHas, single } from '../../geometry/axis';
+import { single } from '../../geometry/axis';
 import { areasInPlane, indexAt, type Region } from '../../geometry/grid';
 import { linksOf, sourcesOf } from '../../geometry/links';
-import { type Reach, reachesOf, runsOf } from '../../geometry/reach';
+import { runsOf } from '../../geometry/reach';
 import type { CellMark } from '../../layers/view';
 import { layerView } from '../../layers/views';
 import { type Area, type Mark, oneCell } from '../../ui/grid/marks';
 import { block, marked, marksOf } from '../shared/plane';
+import { type Cone, outlined } from './cone';
 import { cellBeside, type Net, type NetTensorId, type Place, placePosition, type Side, sceneOf } from './net';
 
 export interface NetPlane extends NetTensorId {
@@ -48,21 +49,16 @@ function cellMarks(net: Net, { at, slice, channel }: NetPlane, markOf: CellMark)
   });
 }
 
-/**
- * The pointed cell, and what it came from and reaches on the same side. Values come from the tensors before them, gradients from
- * those after them.
- */
-export function reachMarks(net: Net, plane: NetPlane, place: Place | null): readonly Mark[] {
-  const position = place && placePosition(net, place);
-  if (!place || !position) return [];
-  if (place.of || plane.of) return layerMarks(net, plane, place);
-  if (plane.side !== place.side) return [];
-  const geometries = net.layers.map(({ geometry }) => geometry);
-  const reach = reachesOf(geometries, place.at, position)[plane.at];
-  if (!reach || reach.slice !== plane.slice || !rangeHas(reach.channels, plane.channel)) return [];
-  if (plane.at === place.at) return marked('focus', areasOf(reach));
-  const isSource = plane.at < place.at === (place.side === 'value');
-  return marked(isSource ? 'source' : 'target', areasOf(reach));
+/** The pointed cell and its cone. Values come from the tensors before them, gradients from those after them. */
+export function reachMarks(net: Net, plane: NetPlane, place: Place, cone: Cone | null): readonly Mark[] {
+  if (!cone || plane.of) return layerMarks(net, plane, place);
+  const reached = cone[plane.side][plane.at];
+  if (!reached) return [];
+  const isSource = plane.at < place.at === (plane.side === 'value');
+  return marked(
+    plane.at === place.at ? 'focus' : isSource ? 'source' : 'target',
+    outlined(reached, plane.slice, plane.channel),
+  );
 }
 
 /** A weight with what it is multiplied with and computed from; the weights that a cell is computed with. */
@@ -83,6 +79,3 @@ function layerMarks(net: Net, plane: NetPlane, place: Place): readonly Mark[] {
   const isOwn = cell.tensor === tensor && own?.slice === slice && own.channel === channel;
   return marksOf({ targets, sources, term: [] }, areasIn, isOwn ? [oneCell(own.row, own.col)] : []);
 }
-
-const areasOf = ({ rows, cols }: Reach): readonly Area[] =>
-  runsOf(rows).flatMap((r) => runsOf(cols).map((c) => block(r.first, c.first, r.count, c.count)));

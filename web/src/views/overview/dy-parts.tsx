@@ -4,7 +4,7 @@ import { cellAt, positionOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { Content } from '../../protocol/messages';
 import type { Cell, Geometry, Tensor } from '../../protocol/problem';
-import { oneHot } from '../../sources/dy-sources';
+import { given, wordOf } from '../../sources/loss';
 import { scaleEnd } from '../../ui/color-scale';
 import { Checkbox, Segmented } from '../../ui/controls/Choice';
 import { type Spot, sized } from '../../ui/grid/grid-data';
@@ -23,11 +23,11 @@ interface Brush {
 }
 
 /** The first is the default: −1 shows on a dy of ones as well as of zeros. */
-export const VALUES = [-1, 1, 0] as const;
+export const PAINT_VALUES = [-1, 1, 0] as const;
 export const BRUSH_REACHES = [0, 1, 4] as const;
 
 export const brushOf = ({ value, reach }: ViewState): Brush => ({
-  value: VALUES.find((entry) => entry === value) ?? VALUES[0],
+  value: PAINT_VALUES.find((entry) => entry === value) ?? PAINT_VALUES[0],
   reach: BRUSH_REACHES.find((entry) => entry === reach) ?? BRUSH_REACHES[0],
 });
 
@@ -150,10 +150,10 @@ interface DyActsProps {
 
 /** What the pointer does to dy, by its source. Shows nothing. */
 export function DyActs(props: DyActsProps) {
-  const { kind } = useViewModel().dySource.value;
+  const word = wordOf(useViewModel().loss.value);
   if (props.wanted.paint !== true) return null;
-  if (kind === 'one_hot') return <DyMover {...props} />;
-  return kind === 'values' ? <DyBrush {...props} /> : null;
+  if (word === 'one_hot') return <DyMover {...props} />;
+  return word === 'values' ? <DyBrush {...props} /> : null;
 }
 
 /** Painting with the pointer pressed, or by a click. */
@@ -172,9 +172,9 @@ function DyBrush({ root, wanted, onActs }: DyActsProps) {
     if (!element) return;
     onActs({
       onPick: dab,
-      onHover(cell) {
+      onHover(cell, isFocus) {
         onHover(cell);
-        events.onHover(cell);
+        events.onHover(cell, isFocus);
       },
     });
     element.classList.add('dy-canvas');
@@ -194,7 +194,7 @@ function DyMover({ onActs }: Pick<DyActsProps, 'onActs'>) {
   const g = useGeometry();
   const { events } = useViewModel();
   useLayoutEffect(() => {
-    onActs({ onPick: ({ index }) => events.onDy({ kind: oneHot.kind, index }, g) });
+    onActs({ onPick: ({ index }) => events.onLoss(given({ kind: 'one_hot', index }), g) });
     return () => onActs(undefined);
   }, [onActs, events, g]);
   return null;
@@ -218,36 +218,35 @@ function cellsBetween(g: Geometry, from: Cell, to: Cell, reach: number) {
   return [...indices];
 }
 
-const text = String as (value: number) => string;
 const BRUSH_LABELS: Readonly<Record<(typeof BRUSH_REACHES)[number], string>> = { 0: '1 cell', 1: '3 × 3', 4: '9 × 9' };
 
 /** The settings of the Overview in the menu of dy. */
 export function DySettings({ wanted, onState }: Pick<ViewProps, 'wanted' | 'onState'>) {
-  const { content, dySource } = useViewModel();
-  const source = dySource.value;
+  const { content, loss } = useViewModel();
+  const word = wordOf(loss.value);
   const brush = brushOf(wanted);
   const box = (label: string, name: string) => (
     <Checkbox label={label} checked={wanted[name] === true} onChange={(on) => onState({ [name]: on || '' })} />
   );
   return (
     <div class="dy-menu__view grid tight">
-      {source.kind === 'one_hot' && box('Click a cell of dy to move the 1', 'paint')}
-      {source.kind === 'values' && box('Paint', 'paint')}
-      {source.kind === 'values' && wanted.paint === true && (
+      {word === 'one_hot' && box('Click a cell of dy to move the 1', 'paint')}
+      {word === 'values' && box('Paint', 'paint')}
+      {word === 'values' && wanted.paint === true && (
         <div class="dy-menu__row row wrap">
           <Segmented
             label="paint with"
             quiet
-            options={VALUES.map((value) => ({ value: text(value), label: value < 0 ? '−1' : text(value) }))}
-            value={text(brush.value)}
-            onChange={(value) => onState({ value: Number(value) })}
+            options={PAINT_VALUES.map((value) => ({ value, label: value < 0 ? '−1' : String(value) }))}
+            value={brush.value}
+            onChange={(value) => onState({ value })}
           />
           <Segmented
             label="brush"
             quiet
-            options={BRUSH_REACHES.map((reach) => ({ value: text(reach), label: BRUSH_LABELS[reach] }))}
-            value={text(brush.reach)}
-            onChange={(reach) => onState({ reach: Number(reach) })}
+            options={BRUSH_REACHES.map((value) => ({ value, label: BRUSH_LABELS[value] }))}
+            value={brush.reach}
+            onChange={(reach) => onState({ reach })}
           />
         </div>
       )}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { DY_SOURCES, type DySource, dyEntry, painted } from '../../sources/dy-sources';
-import { DY_WORDS } from '../../sources/dy-words';
+import { another, LOSS_WORDS, type Loss, type LossWord, painted, wordOf } from '../../sources/loss';
+import { LOSS_TEXTS, lossOf } from '../../sources/loss-menu';
 import { Button } from '../../ui/controls/Button';
 import { Popover } from '../../ui/controls/Popover';
 import { useViewModel } from './view-model';
@@ -15,15 +15,15 @@ export function DyMenu({
 }: {
   /** In place of the source, where a link hides the choice. */
   subtitle: string;
-  /** After another source was chosen. */
-  onChoose?: ((kind: DySource['kind']) => void) | undefined;
+  /** After another one was chosen. */
+  onChoose?: ((word: LossWord) => void) | undefined;
   /** The settings of the view, below those of the source. */
   children?: ComponentChildren;
 }) {
-  const { content, dySource, locked, hiddenParts, events } = useViewModel();
+  const { content, loss, locked, hiddenParts, events } = useViewModel();
   const name = useId();
-  const source = dySource.value;
-  const { label, description, hint } = DY_WORDS[source.kind];
+  const chosen = wordOf(loss.value);
+  const { label, description, hint } = LOSS_TEXTS[chosen];
   const hidden = hiddenParts.value.includes('values.dy');
   const title = (
     <>
@@ -53,29 +53,29 @@ export function DyMenu({
           <fieldset class="dy-menu__source" disabled={locked.value.includes('dy')}>
             <legend class="visually-hidden">source of dy</legend>
             <div class="dy-menu__list">
-              {DY_SOURCES.map((entry) => (
-                <label key={entry.kind} class="dy-menu__item row lit">
+              {LOSS_WORDS.map((word) => (
+                <label key={word} class="dy-menu__item row lit">
                   <input
                     type="radio"
                     name={name}
-                    value={entry.kind}
-                    checked={entry.kind === source.kind}
-                    aria-description={DY_WORDS[entry.kind].description}
+                    value={word}
+                    checked={word === chosen}
+                    aria-description={LOSS_TEXTS[word].description}
                     onChange={() => {
                       const { tensors, geometry } = content.peek();
                       if (!tensors.dy) return;
-                      events.onDy(entry.make({ shape: tensors.dy.shape, dy: tensors.dy.data }), geometry);
-                      onChoose?.(entry.kind);
+                      events.onLoss(lossOf(word, { shape: tensors.dy.shape, dy: tensors.dy.data }), geometry);
+                      onChoose?.(word);
                     }}
                   />
-                  <span>{DY_WORDS[entry.kind].label}</span>
+                  <span>{LOSS_TEXTS[word].label}</span>
                 </label>
               ))}
             </div>
             <p class="dy-menu__words note">
               {description} {hint}
             </p>
-            <SourceSettings source={source} />
+            <LossSettings loss={loss.value} />
           </fieldset>
           {children}
         </div>
@@ -84,28 +84,27 @@ export function DyMenu({
   );
 }
 
-function SourceSettings({ source }: { source: DySource }) {
+function LossSettings({ loss }: { loss: Loss }) {
   const { content, events } = useViewModel();
-  const { loss, another } = dyEntry(source);
-  const next = another?.(source);
-  const set = (to: DySource) => events.onDy(to, content.peek().geometry);
+  const next = another(loss);
+  const set = (to: Loss) => events.onLoss(to, content.peek().geometry);
   return (
     <div class="dy-menu__row row wrap">
       {next && <Button onClick={() => set(next)}>Shuffle</Button>}
-      {loss && (
+      {loss.kind !== 'given' && (
         <>
           <Button
             onClick={() => {
               const { y } = content.peek().tensors;
-              if (y) set(loss.toward(y.data.slice()));
+              if (y) set({ ...loss, target: y.data.slice() });
             }}
           >
             Use y as the target
           </Button>
-          <Button onClick={() => set(loss.toward(null))}>Target 0</Button>
+          <Button onClick={() => set({ ...loss, target: null })}>Target 0</Button>
         </>
       )}
-      {source.kind === 'values' && (
+      {wordOf(loss) === 'values' && (
         <Button
           onClick={() => {
             const { dy } = content.peek().tensors;

@@ -42,6 +42,8 @@ export interface GridPanelProps extends Pick<GridProps, 'label' | 'data' | 'scal
   readonly box?: Box | undefined;
   /** Draws labels or other grids around `grid`, the framed values. */
   readonly around?: ((grid: ComponentChildren, size: number) => ComponentChildren) | undefined;
+  /** Over the cells. */
+  readonly over?: ComponentChildren;
   /** Drawn in place of the grid. */
   readonly picture?: ComponentChildren;
 }
@@ -78,7 +80,8 @@ export function GridPanel(props: GridPanelProps) {
   const plain = typeof fit === 'number' ? gridFit(rows, cols, fit) : fit;
   // A photo is always a map.
   const drawn = photo && plain.kind === 'numbers' ? mapOf(rows, cols, plain.size) : plain;
-  const gridProps = { label, data, scale, marks, ...events };
+  const size = props.size ?? `${data.rows} × ${data.cols}`;
+  const gridProps = { label, about: `${subtitle} ${size}`, data, scale, marks, ...events };
   const draw = () => {
     if (drawn.kind === 'numbers') return <NumberGrid {...gridProps} size={drawn.size} />;
     const HeatGrid = heatGrid();
@@ -99,6 +102,7 @@ export function GridPanel(props: GridPanelProps) {
       style={indent > 0 ? { '--indent': `${indent}px` } : {}}
     >
       {props.picture ?? draw()}
+      {props.over}
     </div>
   );
   const ColorLegend = (legend ?? plain.kind === 'map') && sharedParts.value?.ColorLegend;
@@ -112,7 +116,7 @@ export function GridPanel(props: GridPanelProps) {
               <span class="figure__subtitle caption">{subtitle}</span>
             </>
           )}
-          <span class="figure__size">{props.size ?? `${data.rows} × ${data.cols}`}</span>
+          <span class="figure__size">{size}</span>
         </div>
         {around && drawn.kind === 'numbers' ? around(frame, drawn.size) : frame}
       </div>

@@ -36,11 +36,10 @@ const WIDE = 190;
 
 /** The entry that the outlines and the sentence are about. */
 function useEntry(product: Product) {
-  const g = useGeometry();
-  const { highlights, focus } = useViewModel();
+  const { content, highlights, focus } = useViewModel();
   return useDerived(
-    () => entryOf(g, product, highlights.value?.cell ?? null, focus.value.k),
-    [g, highlights, focus, product],
+    () => entryOf(content.value, product, highlights.value?.cell ?? null, focus.value.k),
+    [content, highlights, focus, product],
   );
 }
 
@@ -62,7 +61,7 @@ interface Shared extends Axes {
   readonly cell: number;
 }
 
-/** A matrix product: the left factor at the left, the right factor above the result, so that row and column meet in it. */
+/** A matrix product: c = a · b in a row, or b above c and a before it, so that row and column meet in it. */
 export function MatrixProduct({
   product,
   answers,
@@ -90,15 +89,17 @@ export function MatrixProduct({
   }, [g, entry, focus, pointed]);
   const tensorModel = useRelit(related);
   const shown = shownProduct(g, product, layout);
-  const { a, b, c, cell, seen, all } = shown;
+  const { a, b, c, cell, seen, all, inRow } = shown;
   const inPart = isPartial(shown);
-  const panel = (operand: Operand, sign: string, down: keyof Axes, across: keyof Axes) => {
+  const panel = (operand: Operand, place: 'left' | 'above' | 'result') => {
     const tensor = stageIn(answers, operand.name);
     if (!tensor) return null;
+    const down = place === 'above' ? 'inner' : 'rows';
+    const across = place === 'left' ? 'inner' : 'cols';
     const [rows, cols] = [all[down], all[across]];
     const [height, width] = [seen[down] * cell, seen[across] * cell];
     return (
-      <div class={`matrix-product__${across === 'inner' ? 'left' : down === 'inner' ? 'above' : 'result'}`}>
+      <div class={`matrix-product__${place}`}>
         <StagePanel
           name={operand.name}
           tensor={tensor}
@@ -106,7 +107,7 @@ export function MatrixProduct({
           channel={0}
           plain
           form={{ ...PLAIN_FORM, transposed: operand.transposed }}
-          title={`${sign}${symbolOf(operand)}`}
+          title={symbolOf(operand)}
           subtitle={subtitleOf(g, operand, width)}
           accent={accentOf(operand.name)}
           lit={lit}
@@ -117,20 +118,35 @@ export function MatrixProduct({
       </div>
     );
   };
+  const sign = (text: string) => (
+    <span class="matrix-product__sign" aria-hidden="true">
+      {text}
+    </span>
+  );
   const isWide = seen.inner * cell >= WIDE && layout.arrangement === 'stage';
   const [first, ...others] = isWide ? cornerTensors(g, shown) : [];
+  const widthOf = (count: number) => `${Math.max(shown.title, count * cell) + AROUND.frame}px`;
+  const widths = { '--left': widthOf(seen.inner), '--right': widthOf(seen.cols) };
+  const part = inPart && <p class={inRow ? 'matrix-product__part soft' : ''}>{partText(shown)}</p>;
+  if (inRow) {
+    return (
+      <LayoutBox box={wholeStage(layout)}>
+        <div class="matrix-product matrix-product--row" style={widths}>
+          {part}
+          {panel(c, 'result')}
+          {sign('=')}
+          {panel(a, 'left')}
+          {sign('·')}
+          {panel(b, 'above')}
+        </div>
+      </LayoutBox>
+    );
+  }
   return (
     <LayoutBox box={wholeStage(layout)}>
-      <div
-        class="matrix-product"
-        style={{
-          '--left': `${Math.max(shown.title, seen.inner * cell) + AROUND.frame}px`,
-          '--right': `${Math.max(shown.title, seen.cols * cell) + AROUND.frame}px`,
-        }}
-      >
+      <div class="matrix-product" style={widths}>
         <div class="matrix-product__corner soft">
           <p class="matrix-product__formula">{formulaOf(shown)}</p>
-          {isWide && c.transposed !== product.c.transposed && <p>Transposed, for larger cells.</p>}
           {first && (
             <ViewModelProvider value={tensorModel}>
               <div class="matrix-product__tensors">
@@ -144,11 +160,13 @@ export function MatrixProduct({
             </ViewModelProvider>
           )}
           {isWide && !first && children}
-          {inPart && <p>{partText(shown)}</p>}
+          {part}
         </div>
-        {panel(b, '· ', 'inner', 'cols')}
-        {panel(a, '', 'rows', 'inner')}
-        {panel(c, '= ', 'rows', 'cols')}
+        {sign('·')}
+        {panel(b, 'above')}
+        {panel(a, 'left')}
+        {sign('=')}
+        {panel(c, 'result')}
       </div>
     </LayoutBox>
   );

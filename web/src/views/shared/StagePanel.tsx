@@ -59,10 +59,10 @@ const NO_BOX: Box = { left: 0, top: 0, width: 0, height: 0 };
 /** Largest height of a panel in a stack that can show a part, in CSS pixels. */
 const STACKED = 482;
 
-/** The room of a panel: its box on the stage; in a stack, the width of the screen. */
+/** The room of a panel: its box on the stage; in a stack, its width. */
 function useRoom(box: Box, inPart: boolean): Room {
   const { arrangement, width, height } = useViewModel().layout.value;
-  return arrangement === 'stage' ? box : { width, height: inPart ? STACKED : height };
+  return arrangement === 'stage' ? box : { width: box.width || width, height: inPart ? STACKED : height };
 }
 
 /** One plane of an intermediate tensor or a matrix: padding is dotted, inserted zeros are hatched. */

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { gridOf, positionOf } from '../../geometry/grid';
 import type { Geometry, InputName, TensorName } from '../../protocol/problem';
 import { scaleEnd } from '../../ui/color-scale';
@@ -21,9 +21,13 @@ export interface TensorPanelProps {
   /** More marks, drawn below those of the highlights. */
   readonly under?: readonly Mark[] | undefined;
   readonly subtitle?: string | undefined;
+  /** Without the size, which is that of the tensor above. */
+  readonly short?: boolean;
   /** Replaces the usual accessible name. */
   readonly label?: string | undefined;
   readonly accent?: string | undefined;
+  /** Over the cells. */
+  readonly over?: ComponentChildren;
   /** For dy: the settings of the view in its menu, and what else the choice of a source changes. */
   readonly menu?: Omit<ComponentProps<typeof DyMenu>, 'subtitle'> | undefined;
   /** Replaces the usual event handlers. */
@@ -94,11 +98,12 @@ export function TensorPanel({ tensor, size, under = NONE, subtitle, acts, menu, 
         (difference && 'now − kept') ??
         subtitle ??
         fixed ??
-        (slice ? `${slice} of` : tensor === 'db' && !biased ? 'for b = 0' : SUBTITLES[tensor])
+        (slice ? `${slice} of` : tensor === 'db' && !biased ? 'if there were a bias' : SUBTITLES[tensor])
       }
       heading={DyMenu && <DyMenu {...menu} subtitle={SUBTITLES.dy} />}
-      size={sizeText(g, tensor)}
+      size={named.short || (tensor === 'db' && !biased) ? '' : sizeText(g, tensor)}
       accent={named.accent}
+      over={named.over}
       note={
         isLocked && !exercise.value ? 'Locked by this link.' : unread(g, plane).length > 0 ? UNREAD[tensor] : undefined
       }

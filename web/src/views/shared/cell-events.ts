@@ -27,7 +27,7 @@ export function cellEvents(
     if (cell) handle(cell);
   };
   return {
-    onHover: (spot) => events.onHover(spot && whole(spot)),
+    onHover: (spot, isFocus) => events.onHover(spot && whole(spot), isFocus),
     onMove: report(events.onMove),
     onPick: report(events.onPick),
     nameOf: (spot) => accessibleName(g, cellOf(spot)),

@@ -13,12 +13,12 @@ import {
   TITLE,
   wholePixels,
 } from './fit';
-import { colsOf, heightOf, rowsOf } from './stage/layout';
+import { type Column, colsOf, heightOf, rowsOf, shortStrips, twin } from './stage/layout';
 
 /** Fits a grid to a panel: its values, a map of the whole, or a map of a part. */
 
 /** Room for the overview of a map beside or above it, as in overview.css. */
-const OVERVIEW = { beside: 50, above: 52 } as const;
+export const OVERVIEW = { beside: 50, above: 52 } as const;
 
 /** Limits of the cells of a grid, where they are not those of a tensor. */
 export interface FitLimits {
@@ -28,6 +28,9 @@ export interface FitLimits {
   /** Room for labels or other grids beside and above the values. */
   readonly beside?: number;
   readonly above?: number;
+  /** The same for a map. */
+  readonly besideMap?: number;
+  readonly aboveMap?: number;
   /** Rows and columns of other grids, with cells of the same size. */
   readonly lines?: number;
   /** A map shows the whole grid with cells of these sizes; a part if they would be smaller. */
@@ -45,11 +48,12 @@ export interface FitLimits {
 export function fitGrid(panel: Room, rows: number, cols: number, limits: FitLimits = {}): Fit {
   const { most = LARGEST, readable = READABLE, beside = 0, above = 0, lines = 0, whole: all, part } = limits;
   const [down, across] = [Math.max(rows, 1), Math.max(cols, 1)];
-  const width = panel.width - AROUND.frame;
+  const widest = panel.width - AROUND.frame;
   const tallest = panel.height - AROUND.head - AROUND.frame;
-  const size = Math.min(most, (width - beside) / (across + lines), (tallest - above) / (down + lines));
+  const size = Math.min(most, (widest - beside) / (across + lines), (tallest - above) / (down + lines));
   if (size >= readable && rows * cols <= MOST_ELEMENTS) return { kind: 'numbers', size: Math.floor(size) };
-  const height = tallest - AROUND.legend;
+  const width = widest - (limits.besideMap ?? 0);
+  const height = tallest - AROUND.legend - (limits.aboveMap ?? 0);
   const fitted = Math.min(all?.most ?? most, width / across, height / down);
   const tall = rows >= cols;
   const [wide, high] = tall ? [width - OVERVIEW.beside, height] : [width, height - OVERVIEW.above];
@@ -66,10 +70,6 @@ export function fitGrid(panel: Room, rows: number, cols: number, limits: FitLimi
   return { kind: 'map', width: shownOf(cols, wide) * least, height: shownOf(rows, high) * least, least };
 }
 
-/** The cell size; of a part, the least. */
-export const sideOf = (fit: Fit, cols: number): number =>
-  fit.kind === 'numbers' ? fit.size : fit.least || fit.width / Math.max(cols, 1);
-
 /** Gap between panels that share a room, and the least width of one with values, for its title. */
 const PANEL_GAP = 20;
 const PANEL_TITLE = 112;
@@ -80,7 +80,7 @@ export function fitPanels(g: Geometry, names: readonly TensorName[], room: Room)
   const wide = (cell: number) =>
     names.map((name) => {
       const title = showsValues(rowsOf(g, name), colsOf(g, name), cell) ? PANEL_TITLE : TITLE;
-      return Math.max(title, colsOf(g, name) * cell) + AROUND.frame;
+      return Math.max(title, shortStrips(g, twin(name) as Column), colsOf(g, name) * cell) + AROUND.frame;
     });
   const tall = (cell: number) => names.map((name) => heightOf(g, name, cell));
   const sum = (sizes: readonly number[]) => sizes.reduce((all, size) => all + size, gaps);

@@ -1,12 +1,4 @@
-import {
-  cellAt,
-  gridOf,
-  groupOfFilter,
-  outputPositions,
-  PLAIN_FORM,
-  positionOf,
-  windowCells,
-} from '../../geometry/grid';
+import { cellAt, groupOfFilter, outputPositions, PLAIN_FORM, positionOf, windowCells } from '../../geometry/grid';
 import { cellLabel } from '../../geometry/labels';
 import { columnOfTap, outputOfRow, rowOfOutput, shownGrid, tapOfColumn } from '../../geometry/matrix';
 import { pixelOfColumn } from '../../geometry/rules';
@@ -14,6 +6,7 @@ import type { Cell, Geometry, StageName, TensorName } from '../../protocol/probl
 import { formatCount } from '../../ui/quantities';
 import { AROUND, LARGEST_TENSOR, largest, READABLE, type Room, showsValues } from './fit';
 import { type Column, colsOf, rowsOf, type StageLayout, slicesOf, stripsOf, twin } from './stage/layout';
+import { type Subject, tellingPosition } from './telling';
 
 /** A matrix product of im2col: how it is drawn in a room, and its words. Pure. */
 
@@ -31,9 +24,10 @@ export interface Product {
   readonly c: Operand;
 }
 
-/** A product as it is drawn: itself or its transpose, whole or in part, with cells of one size. */
+/** A product as it is drawn: whole or in part, with cells of one size. */
 interface ShownProduct extends Product {
-  readonly written: Product;
+  /** c = a · b in a row; else b is above c, so that the row and the column of an entry meet in it. */
+  readonly inRow: boolean;
   /** Least width of a panel in CSS pixels. */
   readonly title: number;
   /** Cell size in CSS pixels. */
@@ -76,10 +70,9 @@ function sizeOf(g: Geometry, { name, transposed }: Operand) {
   return { rows: row, cols: col };
 }
 
-/** cᵀ = bᵀ · aᵀ. */
-function transposeOf({ a, b, c }: Product): Product {
-  const flip = ({ name, transposed }: Operand): Operand => ({ name, transposed: !transposed });
-  return { a: flip(b), b: flip(a), c: flip(c) };
+function sizeText(g: Geometry, operand: Operand) {
+  const { rows, cols } = sizeOf(g, operand);
+  return `${formatCount(rows)} × ${formatCount(cols)}`;
 }
 
 /** Maximum number of entries of a matrix that the page draws. */
@@ -95,56 +88,63 @@ export function tooLargeText(g: Geometry): string {
   return `x_col has ${formatCount(entriesOf(g))} entries, too many to draw. Make x smaller to see it. Fast algorithms also avoid the whole matrix: they build a few rows at a time.`;
 }
 
-/** Least width of a panel for its title and size, on a stage and on a narrow screen. */
-const TITLES = { stage: 150, stack: 126 } as const;
-/** Width of a title with its subtitle, and of a digit of its size. */
+/** Width of a title, on a stage and on a narrow screen, where a row has no sizes; with a subtitle; and of a digit of its size. */
+const TITLES = { stage: 98, stack: 76 } as const;
 const SUBTITLED = { words: 255, digit: 7 } as const;
-/** The same of a tensor without a subtitle; and the height of the formula and the note about a transpose. */
+/** The same of a tensor without a subtitle; and the height of the formula. */
 const NARROW_TITLE = 80;
 const FORMULA = 30;
-/** Between the left factor and the two matrices beside it; as in matrix-product.css. */
+/** Between the tensors in the corner, and between two matrices, for an operator; as in matrix-product.css. */
 const GAP = 12;
-/** A product as written is drawn if its cells have this size, and this share of that of its transpose. */
-const COMFORTABLE = { cell: 36, share: 0.7 } as const;
+const SIGN = 28;
+/** In a row only with far larger cells: else this share is enough where row and column meet. */
+const ENOUGH = 0.65;
 /** Cells of a part; they show values if possible. */
 const PART = { most: 36, least: 14 } as const;
-/** Height of the note about a transpose. */
-const NOTE = 29;
 /** Rows, columns and products that a part shows at least. */
-const LEAST_SEEN = { outer: 9, inner: 8 } as const;
-/** Largest height of a product in a stack, in CSS pixels. */
-const STACKED = 640;
+const LEAST_SEEN = { outer: 9, inner: 8, inRow: 6 } as const;
+/** The least height of a product in a stack, and that of one that scrolls, in CSS pixels. */
+const STACKED = 240;
+const SCROLLED = 640;
 
-/** Room for the formula above the left factor, and for the text that says that only a part is in view. */
-const textHeight = (width: number, inPart: boolean) =>
-  24 * Math.ceil(230 / width) + (inPart ? 14 + 21 * Math.ceil(700 / (width - 24)) : 14);
+/** Room for the text that says that only a part is in view. */
+const partHeight = (width: number) => 14 + 21 * Math.ceil(700 / Math.max(1, width - 24));
+/** The same with the formula, above the left factor. */
+const textHeight = (width: number, inPart: boolean) => 24 * Math.ceil(230 / width) + (inPart ? partHeight(width) : 14);
 
-/** The product in a room: whole with the largest cells that fit, or a part that scrolls. */
-function fitProduct(g: Geometry, written: Product, product: Product, room: Room, title: number): ShownProduct {
+/** The product in a room: whole with the largest cells that fit, or a part that scrolls; null: it has no room in a row. */
+function fitProduct(g: Geometry, product: Product, room: Room, title: number, inRow: boolean): ShownProduct | null {
   const { rows, cols } = sizeOf(g, product.c);
   const all = { rows, cols, inner: sizeOf(g, product.a).cols };
   const fits = (cell: number, axes: Axes, hasValues: boolean) => {
     const wide = (count: number) => Math.max(title, count * cell) + AROUND.frame;
     const tall = (count: number) => AROUND.head + AROUND.frame + count * cell + (hasValues ? 0 : AROUND.legend);
-    const corner = Math.max(tall(axes.inner), textHeight(wide(axes.inner), axes !== all));
-    return wide(axes.inner) + GAP + wide(axes.cols) <= room.width && corner + tall(axes.rows) <= room.height;
+    const [left, right] = [wide(axes.inner), wide(axes.cols)];
+    if (inRow) {
+      const text = axes === all ? 0 : partHeight(room.width);
+      const height = text + Math.max(tall(axes.inner), tall(axes.rows));
+      return left + 2 * (right + SIGN) <= room.width && height <= room.height;
+    }
+    const corner = Math.max(tall(axes.inner), textHeight(left, axes !== all));
+    return left + SIGN + right <= room.width && corner + tall(axes.rows) <= room.height;
   };
   const hasValues = (cell: number) =>
     [product.a, product.b, product.c].every((operand) => {
       const size = sizeOf(g, operand);
       return showsValues(size.rows, size.cols, cell);
     });
+  const shown = { ...product, inRow, title, all };
   const cell = largest(LARGEST_TENSOR, (size) => fits(size, all, hasValues(size)));
-  if (cell >= READABLE) return { ...product, written, title, cell, seen: all, all };
+  if (cell >= READABLE) return { ...shown, cell, seen: all };
+  const outer = inRow ? LEAST_SEEN.inRow : LEAST_SEEN.outer;
   const least = {
-    rows: Math.min(rows, LEAST_SEEN.outer),
-    cols: Math.min(cols, LEAST_SEEN.outer),
-    inner: Math.min(all.inner, LEAST_SEEN.inner),
+    rows: Math.min(rows, outer),
+    cols: Math.min(cols, outer),
+    inner: Math.min(all.inner, inRow ? LEAST_SEEN.inRow : LEAST_SEEN.inner),
   };
-  const most = Math.max(
-    PART.least,
-    largest(PART.most, (size) => fits(size, least, size >= READABLE)),
-  );
+  const fitted = largest(PART.most, (size) => fits(size, least, size >= READABLE));
+  if (inRow && fitted < PART.least) return null;
+  const most = Math.max(PART.least, fitted);
   const partWith = (size: number): ShownProduct => {
     const grown = (axis: keyof Axes, seen: Axes): Axes => {
       let count = seen[axis];
@@ -152,7 +152,7 @@ function fitProduct(g: Geometry, written: Product, product: Product, room: Room,
       return { ...seen, [axis]: count };
     };
     const seen = grown('rows', grown('cols', grown('inner', least)));
-    return { ...product, written, title, cell: size, seen, all };
+    return { ...shown, cell: size, seen };
   };
   // Smaller cells with values, where their tensors then fit above the left factor.
   let best = partWith(most);
@@ -171,23 +171,30 @@ function areaOf(g: Geometry, shown: ShownProduct) {
   return (rows * cols + rows * inner + inner * cols + corner) * cell ** 2;
 }
 
-/** A product as the page draws it: as written, or its transpose where that has far larger cells. */
+/** A product as the page draws it: readable, if it can be. A stack scrolls for that. */
 export function shownProduct(g: Geometry, product: Product, layout: StageLayout): ShownProduct {
-  const room = layout.arrangement === 'stage' ? layout : { width: layout.width, height: STACKED };
-  const title = TITLES[layout.arrangement];
-  const plain = fitProduct(g, product, product, room, title);
-  const transposed = fitProduct(g, product, transposeOf(product), room, title);
-  const isWhole = plain.seen === plain.all;
-  if (isWhole && plain.cell >= Math.max(COMFORTABLE.cell, COMFORTABLE.share * transposed.cell)) return plain;
-  return areaOf(g, transposed) > areaOf(g, plain) ? transposed : plain;
+  const { arrangement, width, sight } = layout;
+  const isStage = arrangement === 'stage';
+  const digits = Math.max(...[product.a, product.b, product.c].map((operand) => sizeText(g, operand).length));
+  const name = TITLES[arrangement];
+  const title = name + SUBTITLED.digit * digits;
+  const room = { width, height: isStage ? sight : Math.max(sight, STACKED) };
+  const row = fitProduct(g, product, room, isStage ? title : name, true);
+  const meeting = fitProduct(g, product, room, title, false);
+  const isRow = row !== null && row.cell >= READABLE;
+  if (!meeting || (isRow && meeting.cell < READABLE)) return row as ShownProduct;
+  if (!isStage && !isRow && meeting.cell < READABLE)
+    return fitProduct(g, product, { width, height: SCROLLED }, title, false) ?? meeting;
+  if (!row) return meeting;
+  const isReadable = meeting.seen === meeting.all && meeting.cell >= Math.max(READABLE, ENOUGH * row.cell);
+  const isLarger = row.seen !== row.all && areaOf(g, meeting) >= areaOf(g, row);
+  return isReadable || isLarger ? meeting : row;
 }
 
 /** What its rows and columns are, if a title of `width` CSS pixels has room. */
 export function subtitleOf(g: Geometry, operand: Operand, width: number): string {
   const [rows, cols] = countedBy(operand);
-  const size = sizeOf(g, operand);
-  const digits = `${formatCount(size.rows)} × ${formatCount(size.cols)}`.length;
-  return width < SUBTITLED.words + SUBTITLED.digit * digits ? '' : `row: ${rows}, column: ${cols}`;
+  return width < SUBTITLED.words + SUBTITLED.digit * sizeText(g, operand).length ? '' : `row: ${rows}, column: ${cols}`;
 }
 
 export const isPartial = ({ seen, all }: Pick<ShownProduct, 'seen' | 'all'>): boolean =>
@@ -208,10 +215,10 @@ export function partText({ a, c, seen, all }: ShownProduct): string {
 }
 
 /** How the marked entry follows from its row and column, in the words of the picture. */
-export function productSentence(g: Geometry, { a, b, c, all, written }: ShownProduct, cell: Cell): string {
+export function productSentence(g: Geometry, { a, b, c, all }: ShownProduct, cell: Cell): string {
   const p = positionOf(g, cell);
   const name = cellLabel(g, cell);
-  if (cell.tensor !== c.name) return `${name}: dashed outlines are the cells that use it. ${formulaOf(written)}.`;
+  if (cell.tensor !== c.name) return `${name}: dashed outlines are the cells that use it. ${formulaOf({ a, b, c })}.`;
   const [row, col] = c.transposed ? [p.col, p.row] : [p.row, p.col];
   const products = all.inner === 1 ? '1 product' : `the sum of ${formatCount(all.inner)} products`;
   return `${name} = row ${row} of ${symbolOf(a)} times column ${col} of ${symbolOf(b)}: ${products}.`;
@@ -239,6 +246,7 @@ function matrixCellOf(g: Geometry, cell: Cell) {
 
 /** The tensors of the matrices, as many as fit above the left factor with its cells: the tallest beside the others. */
 export function cornerTensors(g: Geometry, shown: ShownProduct): readonly TensorName[] {
+  if (shown.inRow) return [];
   const names = [shown.a, shown.b, shown.c]
     .map(({ name }) => name.replace('_col', '') as TensorName)
     .filter((name) => name !== 'dx')
@@ -260,7 +268,7 @@ function fitCorner(g: Geometry, names: readonly TensorName[], { cell, seen, all 
     others.reduce((sum, name) => sum + tall(name) - AROUND.note, 0),
   );
   const room = { width: seen.inner * cell + AROUND.frame, height: seen.inner * cell + AROUND.head };
-  const text = isPartial({ seen, all }) ? NOTE + textHeight(room.width, true) : FORMULA;
+  const text = isPartial({ seen, all }) ? textHeight(room.width, true) : FORMULA;
   return width <= room.width && height + text <= room.height;
 }
 
@@ -284,12 +292,16 @@ export function tensorCellOf(g: Geometry, cell: Cell): Cell | null {
   }
 }
 
-/** The entry that is marked: the selected one, if it is of a matrix of the product, else one in the middle of the result. */
-export function entryOf(g: Geometry, { a, b, c }: Product, selected: Cell | null, filter: number): Cell {
+/** The entry that is marked: the selected one, if it is of a matrix of the product, else the telling one of the result. */
+export function entryOf(of: Subject, { a, b, c }: Product, selected: Cell | null, filter: number): Cell {
+  const { geometry: g } = of;
   const cell = selected && matrixCellOf(g, selected);
   if (cell && [a, b, c].some(({ name }) => name === cell.tensor)) return cell;
-  const { row, col } = gridOf(g, c.name).size;
-  const middle = COUNTED[c.name][1] === 'filter' ? filter % g.group_k : col >> 1;
-  const position = { slice: groupOfFilter(g, filter), row: row >> 1, col: middle, channel: 0 };
-  return cellAt(g, c.name, position) ?? { tensor: c.name, index: 0 };
+  const entry = (name: MatrixName, row: number, col: number) =>
+    cellAt(g, name, { slice: groupOfFilter(g, filter), row, col, channel: 0 }) ?? { tensor: name, index: 0 };
+  const tap = (tensor: 'w' | 'dw') => columnOfTap(g, tellingPosition(of, tensor));
+  const window = (tensor: 'y' | 'dy') => rowOfOutput(g, tellingPosition(of, tensor));
+  if (c.name === 'y_col') return entry(c.name, window('y'), filter % g.group_k);
+  if (c.name === 'dw_col') return entry(c.name, tap('dw'), filter % g.group_k);
+  return entry(c.name, window('dy'), tap('w'));
 }

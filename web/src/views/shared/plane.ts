@@ -10,7 +10,7 @@ import {
   type Region,
 } from '../../geometry/grid';
 import type { Highlights } from '../../look/look-store';
-import type { Cell, Geometry, GridName, ProcessName, TensorName } from '../../protocol/problem';
+import type { Cell, Geometry, GridName, TensorName } from '../../protocol/problem';
 import type { ColorScale } from '../../ui/color-scale';
 import { type GridData, NO_RING, type Spot } from '../../ui/grid/grid-data';
 import { type Area, type Mark, type MarkTone, oneCell } from '../../ui/grid/marks';
@@ -117,12 +117,6 @@ export function areasAfter(done: number, rows: number, cols: number): readonly A
 
 export const marked = (tone: MarkTone, areas: readonly Area[]): readonly Mark[] =>
   areas.map((area) => ({ tone, area }));
-
-/** Covers the cells of image `n` that the first `steps` steps have not written yet. */
-export function pendingMarks(g: Geometry, process: ProcessName, steps: number, n: number): readonly Mark[] {
-  const [rows, cols] = process === 'forward' ? [g.oh, g.ow] : [g.h, g.w];
-  return marked('pending', areasAfter(steps - n * rows * cols, rows, cols));
-}
 
 /** The highlights of a step of a player. */
 export const stepHighlights = (

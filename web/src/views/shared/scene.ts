@@ -1,17 +1,25 @@
 import type { Focus } from '../../geometry/grid';
 import type { LayerKind } from '../../layers/list';
 import type { AddressedCell, Cell, ConvDesc, Geometry } from '../../protocol/problem';
-import type { DySource } from '../../sources/dy-sources';
+import type { Loss } from '../../sources/loss';
 
 export type InputValues = Readonly<Partial<Record<'x' | 'w' | 'b', Float32Array | undefined>>>;
 
-/** What the user does to a network. Layers are counted from 0; `cell`: of its input; `at`: the number of the new layer. */
+/** What the user does to a network. Layers are counted from 0; `cell`: of its input, or `of` a layer; `at`: the number of the new layer. */
 export type NetworkAct =
   | { readonly kind: 'add'; readonly layer: LayerKind; readonly at: number }
   /** `fields`: those of its kind. */
   | { readonly kind: 'fields'; readonly layer: number; readonly fields: unknown }
   | { readonly kind: 'open' | 'remove'; readonly layer: number }
-  | { readonly kind: 'cell'; readonly index: number; readonly value: number }
+  /** At a cell of the last output. */
+  | { readonly kind: 'point'; readonly index: number }
+  | {
+      readonly kind: 'cell';
+      readonly layer: number;
+      readonly of: 'x' | 'w' | 'b';
+      readonly index: number;
+      readonly value: number;
+    }
   /** Weights of its convolutions, from the first on. */
   | { readonly kind: 'weights'; readonly layers: readonly Weights[] };
 
@@ -22,13 +30,13 @@ interface Weights {
 
 /** User actions on a view. Views report them; the app handles them. */
 export interface ViewEvents {
-  readonly onHover: (cell: Cell | null) => void;
+  readonly onHover: (cell: Cell | null, isFocus?: boolean) => void;
   readonly onMove: (cell: Cell) => void;
   readonly onPick: (cell: Cell) => void;
   readonly onEdit: (place: AddressedCell, value: number) => void;
   readonly onFocus: (focus: Focus) => void;
-  /** Another dy was chosen while `geometry` was shown. */
-  readonly onDy: (source: DySource, geometry: Geometry) => void;
+  /** Another loss or given dy was chosen while `geometry` was shown. */
+  readonly onLoss: (loss: Loss, geometry: Geometry) => void;
   /** Cells of dy were painted; one gesture is one undo step. */
   readonly onPaint: (indices: readonly number[], value: number, geometry: Geometry, gesture: string) => void;
   /** The user chose sizes that a view proposed. */

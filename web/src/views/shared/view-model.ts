@@ -7,7 +7,7 @@ import type { Highlights, LookStore } from '../../look/look-store';
 import type { Content, Tensors } from '../../protocol/messages';
 import type { Cell, Geometry, Pass, ResultName, Tensor, TensorName } from '../../protocol/problem';
 import type { PartialAsk } from '../../protocol/questions';
-import type { DySource } from '../../sources/dy-sources';
+import type { Loss } from '../../sources/loss';
 import type { ColorScale, Transfer } from '../../ui/color-scale';
 import type { Answers, Needs } from './answers';
 import { gridData, type Plane, photoOf, planeOf } from './plane';
@@ -39,8 +39,8 @@ export interface ViewModel {
   readonly locked: ReadonlySignal<readonly string[]>;
   /** Parts of the page that a link hides. */
   readonly hiddenParts: ReadonlySignal<readonly string[]>;
-  /** The source of dy. It may be ahead of the drawn result. */
-  readonly dySource: ReadonlySignal<DySource>;
+  /** That of the problem. It may be ahead of the drawn result. */
+  readonly loss: ReadonlySignal<Loss>;
   /** An exercise locks them and shows its own note. */
   readonly exercise: ReadonlySignal<boolean>;
   /** Cells that belong together are not outlined (look-store.ts). */
@@ -208,7 +208,7 @@ type Frames = Pick<ViewModel, 'frameHighlights'> | null;
 type Lit = Pick<LookStore, 'played' | 'hovered' | 'highlights'>;
 
 /** What is outlined: `userHighlightsOf`, else the player's step, if problem `g` has that cell. */
-export function outlinesOf(g: Geometry, model: Frames, look: Lit): Highlights | null {
+function outlinesOf(g: Geometry, model: Frames, look: Lit): Highlights | null {
   const frame = model?.frameHighlights.value ?? null;
   const user = userHighlightsOf(look.highlights.value, frame, look);
   if (user || !frame || frame.cell.index >= gridOf(g, frame.cell.tensor).cells) return user;
@@ -237,7 +237,7 @@ export interface ViewProps {
 export type PlayerStep = PartialAsk;
 
 /** What the questions of a view depend on. */
-type Asking = Pick<Content, 'geometry' | 'fixed' | 'loss' | 'index' | 'layers'>;
+type Asking = Pick<Content, 'geometry' | 'tensors' | 'fixed' | 'loss' | 'index' | 'layers'>;
 
 /** A view of the page. All its parts share one view model. */
 export interface View {
@@ -250,8 +250,8 @@ export interface View {
   /** Drawn with the answers that have arrived; otherwise drawn only when all have. */
   readonly showsPartialAnswers?: boolean;
   readonly Component: ComponentType<ViewProps>;
-  readonly Settings?: ComponentType<ViewProps>;
-  readonly Player?: ComponentType<ViewProps>;
+  readonly Settings?: ComponentType<ViewProps> | undefined;
+  readonly Player?: ComponentType<ViewProps> | undefined;
   /** The formulas of the view are the sums of these tensors. */
   readonly sums?: readonly ResultName[];
   /** Formulas besides the sums. */

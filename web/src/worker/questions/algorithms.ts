@@ -1,5 +1,5 @@
 import type { SessionHeap, Step } from '../../engine/session-heap';
-import { ConvFailure, checkFlag, checkList, checkMember, checkText, toConvError } from '../../engine/validate';
+import { ConvFailure, toConvError } from '../../engine/validate';
 import { type Pass, RESULT_OF } from '../../protocol/problem';
 import type { CompareRow } from '../../protocol/questions';
 import { type Answerer, Progress } from '../answerer';
@@ -11,7 +11,6 @@ const ROUNDS = 5;
 const BUDGET_MS = 300;
 
 export const algorithms: Answerer<'algorithms'> = {
-  fields: [],
   answer: ({ heap }) => ({
     forward: heap.algorithms('forward'),
     backward_data: heap.algorithms('backward_data'),
@@ -24,16 +23,11 @@ export const algorithms: Answerer<'algorithms'> = {
 
 /** Runs each algorithm and compares it with the reference, which is the last in the list. */
 export const compare: Answerer<'compare'> = {
-  fields: ['pass', 'algorithms'],
-  optional: ['timed'],
   answer(context, question, onProgress) {
     const { heap } = context;
     const { pass, timed = false } = question;
-    checkMember(heap.module.Pass, pass, 'pass');
-    checkFlag(timed, 'timed');
     const listed = heap.algorithms(pass).map(({ name }) => name);
-    const chosen = question.algorithms === 'all' ? listed : checkList(question.algorithms, 'algorithms');
-    const names = chosen.map((name, i) => checkText(name, `algorithms[${i}]`));
+    const names = question.algorithms === 'all' ? listed : question.algorithms;
     const progress = new Progress(names.length + 1, onProgress);
     // Other algorithms run in a session of their own: the tensors of the problem stay as they are.
     const own = ownSession(context);

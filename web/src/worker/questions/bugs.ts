@@ -1,4 +1,4 @@
-import { checkCount, checkMember, refuse } from '../../engine/validate';
+import { refuse } from '../../engine/validate';
 import { type ParameterName, type Pass, RESULT_OF } from '../../protocol/problem';
 import type { BugAsk, BugCheck } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
@@ -7,7 +7,6 @@ import { bugAt, inputsOf, type Mistakes, mistakes, prepareMistakes } from '../mi
 import { slopes } from './gradient-check';
 
 export const bug: Answerer<'bug'> = {
-  fields: ['seed', 'letter', 'pass'],
   prepare: prepareMistakes,
   answer(context, { seed, letter, pass }) {
     const { known } = applied(context, { seed, letter, pass });
@@ -45,7 +44,6 @@ function gradientCheck(context: QuestionContext, known: Mistakes, pass: Pass): B
 }
 
 export const nameBug: Answerer<'name_bug'> = {
-  fields: ['seed', 'letter', 'pass', 'id'],
   prepare: prepareMistakes,
   answer(context, { seed, letter, pass, id }) {
     const { known, index, same } = applied(context, { seed, letter, pass });
@@ -60,9 +58,8 @@ export const nameBug: Answerer<'name_bug'> = {
 /** Computes the result with a bug. `same`: the bugs with the same values. */
 function applied(context: QuestionContext, { seed, letter, pass }: BugAsk) {
   const known = mistakes();
-  const member = checkMember(known.module.Pass, pass, 'pass');
-  const index = bugAt(checkCount(seed, 'seed'), checkCount(letter, 'letter'), known.bugs.length);
+  const index = bugAt(seed, letter, known.bugs.length);
   known.setProblem(inputsOf(context));
-  const { equivalent } = known.must(known.session.apply(member, index));
+  const { equivalent } = known.must(known.session.apply(known.module.Pass[pass], index));
   return { known, index, same: equivalent };
 }

@@ -1,12 +1,4 @@
-import {
-  ConvFailure,
-  checkCount,
-  checkFloats,
-  checkLength,
-  checkMember,
-  checkText,
-  refuse,
-} from '../../engine/validate';
+import { ConvFailure, checkLength, refuse } from '../../engine/validate';
 import { INPUTS, PASSES, type Pass, RESULT_OF, type Shape } from '../../protocol/problem';
 import type { ResultComparison } from '../../protocol/questions';
 import { shapeSize } from '../../protocol/shapes';
@@ -27,56 +19,53 @@ export function writtenNumber(text: string): { readonly value: number; readonly 
   return Number.isFinite(value) && Number.isFinite(precision) ? { value, precision } : null;
 }
 
+const verdictOf = ({ right, rounded }: { right: boolean; rounded: boolean }, wrong: 'known' | 'unknown') =>
+  right ? 'right' : rounded ? 'rounded' : wrong;
+
 const isInput = (pass: string): pass is (typeof INPUTS)[number] => INPUTS.some((name) => name === pass);
 
 export const diagnose: Answerer<'diagnose'> = {
-  fields: ['pass', 'index', 'written'],
   prepare: prepareMistakes,
   answer(context, { pass, index, written }) {
     const known = mistakes();
     const { module, session } = known;
-    const cell = checkCount(index, 'index');
-    const number = writtenNumber(checkText(written, 'written'));
+    const number = writtenNumber(written);
     if (!number) refuse('written', 'this is not a number');
     const inputs = inputsOf(context);
     if (isInput(pass)) {
-      const value = inputs.values(pass)[cell];
-      if (value === undefined) refuse('index', `${pass} has no cell ${cell}`);
+      const value = inputs.values(pass)[index];
+      if (value === undefined) refuse('index', `${pass} has no cell ${index}`);
       known.setProblem(productOf(value));
-      const { right } = known.must(session.diagnose(module.Pass.forward, 0, number.value, number.precision));
-      return { verdict: right ? 'right' : 'unknown', mistakes: [] };
+      const told = known.must(session.diagnose(module.Pass.forward, 0, number.value, number.precision));
+      return { verdict: verdictOf(told, 'unknown'), mistakes: [] };
     }
-    const member = checkMember(module.Pass, pass, 'pass');
     known.setProblem(inputs);
-    const { right, explanations } = known.must(session.diagnose(member, cell, number.value, number.precision));
-    if (right) return { verdict: 'right', mistakes: [] };
-    const possible = known.of(inputs.kind, explanations, pass);
-    return { verdict: possible.length > 0 ? 'known' : 'unknown', mistakes: possible };
+    const told = known.must(session.diagnose(module.Pass[pass], index, number.value, number.precision));
+    const possible = known.of(inputs.kind, told.explanations, pass);
+    return { verdict: verdictOf(told, possible.length > 0 ? 'known' : 'unknown'), mistakes: possible };
   },
   // The verdict on a hidden value is the purpose of this question. The value itself is never sent.
   hide: (_context, _question, answer) => answer,
 };
 
 export const ambiguous: Answerer<'ambiguous'> = {
-  fields: ['pass', 'index'],
   prepare: prepareMistakes,
   answer(context, { pass, index }) {
+    if (isInput(pass)) return { ambiguous: false };
     const known = mistakes();
     const { module, session } = known;
     known.setProblem(inputsOf(context));
-    const cell = [checkMember(module.Pass, pass, 'pass'), checkCount(index, 'index')] as const;
-    return { ambiguous: known.must(session.ambiguity(...cell)).ambiguous };
+    return { ambiguous: known.must(session.ambiguity(module.Pass[pass], index)).ambiguous };
   },
   // Says nothing about the value itself.
   hide: (_context, _question, answer) => answer,
 };
 
 /** The result of a pass, for a comparison with `other`. */
-function resultOf({ problem, heap }: QuestionContext, known: Mistakes, pass: Pass, other: Float32Array, name: string) {
-  checkMember(known.module.Pass, pass, 'pass');
+function resultOf({ problem, heap }: QuestionContext, pass: Pass, other: Float32Array, name: string) {
   const result = RESULT_OF[pass];
   const shape = problem.shapes[result];
-  checkLength(checkFloats(other, name).length, shapeSize(shape), name);
+  checkLength(other.length, shapeSize(shape), name);
   const values = heap.copy(result);
   if (values.length !== shapeSize(shape)) {
     throw new ConvFailure('unsupported', 'pass', `${result} has not been computed`);
@@ -102,29 +91,26 @@ function subtracted(known: Mistakes, minuend: Float32Array, subtrahend: Float32A
 
 /** Has no `hide`: the differences would reveal hidden values. */
 export const compareResult: Answerer<'compare_result'> = {
-  fields: ['pass', 'user_result'],
   prepare: prepareMistakes,
   answer(context, { pass, user_result }) {
     const known = mistakes();
-    const { shape, values } = resultOf(context, known, pass, user_result, 'user_result');
+    const { shape, values } = resultOf(context, pass, user_result, 'user_result');
     return subtracted(known, user_result, values, shape);
   },
 };
 
 /** Has no `hide`: the differences would reveal hidden values. */
 export const difference: Answerer<'difference'> = {
-  fields: ['pass', 'earlier'],
   prepare: prepareMistakes,
   answer(context, { pass, earlier }) {
     const known = mistakes();
-    const { shape, values } = resultOf(context, known, pass, earlier, 'earlier');
+    const { shape, values } = resultOf(context, pass, earlier, 'earlier');
     const { difference, worst } = subtracted(known, values, earlier, shape);
     return { difference, worst };
   },
 };
 
 export const rounding: Answerer<'rounding'> = {
-  fields: [],
   prepare: prepareMistakes,
   answer(context, _, onProgress) {
     const known = mistakes();

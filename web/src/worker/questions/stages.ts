@@ -1,18 +1,15 @@
-import { checkCount, checkFlag, checkMember, refuse } from '../../engine/validate';
+import { refuse } from '../../engine/validate';
 import { PASS_OF, READ_BY, type ResultName, type StageName, type TensorName } from '../../protocol/problem';
 import type { FoldAsk } from '../../protocol/questions';
 import { descOf, shapeSize } from '../../protocol/shapes';
 import type { Answerer } from '../answerer';
-import type { HiddenCells } from '../masks';
+import type { Masks } from '../masks';
 
 export const stage: Answerer<'stage'> = {
-  fields: ['stage', 'order', 'transposed'],
-  answer({ heap }, question) {
+  answer({ heap }, { stage, order, transposed }) {
     const { module } = heap;
-    const stage = checkMember(module.Stage, question.stage, 'stage');
-    const order = checkMember(module.ColumnOrder, question.order, 'order');
-    const transposed = checkFlag(question.transposed, 'transposed');
-    const { shape } = heap.must(heap.session.stage(heap.layer, stage, { order, transposed }));
+    const form = { order: module.ColumnOrder[order], transposed };
+    const { shape } = heap.must(heap.session.stage(heap.layer, module.Stage[stage], form));
     return heap.drain('stage', shape);
   },
   hide({ heap, problem }, { stage, order, transposed }, answer, masks) {
@@ -21,7 +18,7 @@ export const stage: Answerer<'stage'> = {
     if ((of === 'dx' || like === null) && hidesFactor(masks, of)) return masks.blankWhere(answer, () => true);
     if (!masks.any(stage)) return answer;
     if (masks.named(stage) || !as || !like) return masks.blankWhere(answer, () => true);
-    const form = { order: checkMember(heap.module.ColumnOrder, order, 'order'), transposed };
+    const form = { order: heap.module.ColumnOrder[order], transposed };
     const marks = masks.moved(of, as, descOf(problem.geometry), (marked) =>
       marked.must(marked.session.stage(0, heap.module.Stage[like], form)),
     );
@@ -30,7 +27,7 @@ export const stage: Answerer<'stage'> = {
 };
 
 /** Whether a factor of a result is hidden: it could be derived from single products and other partial sums, so none is sent. */
-const hidesFactor = (masks: HiddenCells, result: TensorName): boolean =>
+const hidesFactor = (masks: Masks, result: TensorName): boolean =>
   READ_BY[PASS_OF[result as ResultName]].some((name) => masks.any(name));
 
 /** The input with the shape of a result. */
@@ -53,11 +50,10 @@ const LIKE: Readonly<Partial<Record<StageName, StageName | null>>> = {
 };
 
 export const partial: Answerer<'partial'> = {
-  fields: ['process', 'steps'],
-  answer({ heap }, question) {
-    const process = checkMember(heap.module.Process, question.process, 'process');
-    const steps = checkCount(question.steps, 'steps');
-    const { shape, total_steps: total } = heap.must(heap.session.partial(heap.layer, process, steps));
+  answer({ heap }, { process, steps }) {
+    const { shape, total_steps: total } = heap.must(
+      heap.session.partial(heap.layer, heap.module.Process[process], steps),
+    );
     return { total, tensor: heap.drain('result', shape) };
   },
   // Hidden cells are hidden at all steps.
@@ -72,11 +68,9 @@ export const partial: Answerer<'partial'> = {
 };
 
 export const fold: Answerer<'fold'> = {
-  fields: ['mode', 'positions'],
-  answer({ heap }, question) {
-    const mode = checkMember(heap.module.FoldMode, question.mode, 'mode');
+  answer({ heap }, { mode, positions }) {
     const { shape, total_steps: total } = heap.must(
-      heap.session.fold(heap.layer, mode, foldedRows(question.positions)),
+      heap.session.fold(heap.layer, heap.module.FoldMode[mode], foldedRows(positions)),
     );
     heap.release('stage');
     return { total, tensor: heap.drain('result', shape) };
@@ -92,13 +86,10 @@ export const fold: Answerer<'fold'> = {
 /** For the session -1 means all rows. */
 function foldedRows(positions: FoldAsk['positions']): number {
   if (positions === 'all') return -1;
-  const rows = checkCount(positions, 'positions');
-  if (rows >= 0) return rows;
-  refuse('positions', `positions is ${rows}, but must be at least 0`);
+  return positions >= 0 ? positions : refuse('positions', `positions is ${positions}, but must be at least 0`);
 }
 
 export const coverage: Answerer<'coverage'> = {
-  fields: [],
   answer({ heap, problem: { geometry } }) {
     heap.must(heap.session.coverage(heap.layer));
     return heap.drain('result', [1, geometry.h, geometry.w, 1]);

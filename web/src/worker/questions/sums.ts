@@ -1,19 +1,14 @@
-import { checkCount, checkIndices, checkLength, refuse } from '../../engine/validate';
-import { TENSORS, type TensorName } from '../../protocol/problem';
+import { checkLength, refuse } from '../../engine/validate';
 import type { Products, QuestionOf } from '../../protocol/questions';
 import { type Answerer, Progress } from '../answerer';
-import type { HiddenCells } from '../masks';
+import type { Masks } from '../masks';
 
 export const products: Answerer<'products'> = {
-  fields: ['a', 'b', 'index_a', 'index_b', 'run'],
-  optional: ['of'],
   answer({ heap }, { a, b, index_a, index_b, run }) {
-    checkTensorName(a, 'a');
-    if (b !== null) checkTensorName(b, 'b');
-    heap.writeIndices('a', checkIndices(index_a, 'index_a'));
-    checkLength(checkIndices(index_b, 'index_b').length, b === null ? 0 : index_a.length, 'index_b');
+    heap.writeIndices('a', index_a);
+    checkLength(index_b.length, b === null ? 0 : index_a.length, 'index_b');
     heap.writeIndices('b', index_b);
-    if (checkCount(run, 'run') < 1) refuse('run', 'run must be at least 1');
+    if (run < 1) refuse('run', 'run must be at least 1');
     const { value: sum } = heap.must(heap.session.products(heap.layer, heap.slot(a), heap.slot(b ?? a), run));
     const written = heap.copy('result');
     return { products: written.slice(0, index_a.length), subtotals: written.slice(index_a.length), sum };
@@ -28,7 +23,7 @@ export const products: Answerer<'products'> = {
 function withoutHidden(
   { a, b, index_a, index_b, run, of }: QuestionOf<'products'>,
   { products, subtotals, sum }: Products,
-  masks: HiddenCells,
+  masks: Masks,
 ): Products {
   const isHidden = of && of.tensor !== 'C' ? masks.hides(of.tensor, of.index) : true;
   const factor = (t: number) =>
@@ -43,16 +38,10 @@ function withoutHidden(
   };
 }
 
-function checkTensorName(name: TensorName, field: string): void {
-  if (TENSORS.includes(name)) return;
-  refuse(field, `${field} must be one of ${TENSORS.join(', ')}`);
-}
-
 export const lossCell: Answerer<'loss_cell'> = {
-  fields: ['index'],
   answer({ heap }, { index }) {
     if (heap.layer < heap.end.layer) refuse('index', 'dy is not the gradient of a loss');
-    heap.must(heap.session.loss_cell(checkCount(index, 'index')));
+    heap.must(heap.session.loss_cell(index));
     const [y = 0, target = 0, difference = 0, slope = 0, gradient = 0] = heap.copy('result');
     heap.release('result');
     return { y, target, difference, slope, gradient };
@@ -67,7 +56,6 @@ export const lossCell: Answerer<'loss_cell'> = {
 };
 
 export const adjoint: Answerer<'adjoint'> = {
-  fields: [],
   answer({ heap }, _, onProgress) {
     try {
       // The matrix C does not include b.

@@ -1,21 +1,24 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { cellName, indexWords } from '../../../geometry/labels';
-import type { ExerciseRef } from '../../../lessons/exercises';
+import { type ExerciseRef, OWN_SET } from '../../../lessons/exercises';
 import { cellText } from '../../../link/text';
 import { Button } from '../../../ui/controls/Button';
-import { LoadingNotice } from '../../../ui/notices';
-import { plainText } from '../../../ui/numbers';
+import { lazy } from '../../../ui/lazy';
+import { Late, LoadingNotice } from '../../../ui/notices';
 import { useRestoreFocus } from '../../page/hooks';
 import type { Page, StudyProps } from '../../page/page';
 import { AnswerField } from '../predict/AnswerField';
 import { Predict } from '../predict/Predict';
 import { PredictInNetwork } from '../predict/PredictInNetwork';
-import { COULD_BE, isExplained, isHiddenCell, MOST_EXPLAINED } from '../predict/predictor';
+import { answerText, COULD_BE, isExplained, isHiddenCell, MOST_EXPLAINED } from '../predict/predictor';
+import { SumFormula } from '../SumFormula';
 import { readsCells, readsText } from './counts';
-import { answerWords, type CountQuestion, isRightAnswer, isValue, type ReadsQuestion } from './question';
+import { answerWords, isRightAnswer, isValue, type PlainQuestion } from './question';
 import { ExerciseResult, NameField } from './Result';
 import { exerciseSessionOf } from './session';
 import { type Answer, answerAt, isAnswered, isEach } from './work';
+
+const worksheet = lazy('The worksheet', () => import('./Worksheet'));
 
 /** A question of a set of exercises, or the result of the set. */
 export function Exercise(props: StudyProps & { exerciseRef: ExerciseRef }) {
@@ -42,6 +45,7 @@ export function Exercise(props: StudyProps & { exerciseRef: ExerciseRef }) {
           <p class="note">
             {set.title} <span class="lesson__count">· {atResult ? 'result' : `${index + 1} of ${set.questions}`}</span>
           </p>
+          {!session.needsName.value && <PrintButton page={page} exerciseRef={exerciseRef} />}
           <Button label="Leave exercises" kind="icon" onClick={session.leave} />
         </div>
         <QuestionSteps page={page} exerciseRef={exerciseRef} />
@@ -88,6 +92,38 @@ interface QuestionProps {
   readonly exerciseRef: ExerciseRef;
 }
 
+/** The key of the browser opens the dialog, too; in the dialog it prints. */
+function PrintButton({ page, exerciseRef: { set } }: QuestionProps) {
+  const session = exerciseSessionOf(page);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== 'p' || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    document.addEventListener('keydown', onKey, true);
+    return () => document.removeEventListener('keydown', onKey, true);
+  }, []);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Print</Button>
+      {isOpen && (
+        <Late part={worksheet}>
+          {({ PrintSheet }) => (
+            <PrintSheet
+              set={set}
+              work={session.work.value}
+              subject={session.own.value}
+              onClose={() => setOpen(false)}
+            />
+          )}
+        </Late>
+      )}
+    </>
+  );
+}
+
 function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps & { name: string }) {
   const session = exerciseSessionOf(page);
   const question = session.question.value;
@@ -99,12 +135,17 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
   /** Once the problem of the question is on the page. */
   const shown = page.store.problem.value === page.store.shown.value?.problem && !isChanged ? content : null;
   const about = set.mistakes ?? [];
+  /** The tensors of the page would show the answer. */
+  const covers = set.id === OWN_SET && question?.kind === 'count' && question.layer.length > 0;
   return (
     <>
-      <p class="lesson__words">{set.words}</p>
+      <p class="lesson__words" data-covers={covers}>
+        {set.words}
+        {covers && ' Its tensors are covered: they would show the answer.'}
+      </p>
       {session.isSettling.value && <LoadingNotice of={session.draws} />}
       {question && !isValue(question) && (
-        <CountField key={question.link} page={page} question={question} answer={before} />
+        <PlainField key={`${index} ${question.link}`} page={page} question={question} answer={before} />
       )}
       {!session.judged.value.has(index) && isAnswered(before) && (
         <p class="lesson__words">
@@ -125,7 +166,7 @@ function OpenQuestion({ page, exerciseRef: { set, index }, name }: QuestionProps
           {...{ page, name, about, geometry: shown.geometry, cell: question.cell }}
           hidden={Number.isNaN(shown.tensors[question.cell.tensor as 'y']?.data[question.cell.index])}
           offersHiding={false}
-          graded
+          products={<SumFormula content={shown} cell={question.cell} />}
         />
       )}
       {shown && question?.kind === 'network' && (
@@ -158,16 +199,16 @@ const LayerWords = ({ sentences }: { sentences: readonly string[] }) => (
   </ul>
 );
 
-interface CountFieldProps {
+interface PlainFieldProps {
   readonly page: Page;
-  readonly question: CountQuestion | ReadsQuestion;
+  readonly question: PlainQuestion;
   readonly answer: Answer;
 }
 
 /** The answer to a question that is not about a value, and what is wrong with it. */
-function CountField({ page, question, answer }: CountFieldProps) {
+function PlainField({ page, question, answer }: PlainFieldProps) {
   const session = exerciseSessionOf(page);
-  const isCount = question.kind === 'count';
+  const isReads = question.kind === 'reads';
   /** The cells that are chosen on the page, as an answer. */
   const chosen = readsText(session.chosen.value);
   /** The last answer since the question was opened. */
@@ -178,20 +219,30 @@ function CountField({ page, question, answer }: CountFieldProps) {
   };
   const isRight = written !== null && isRightAnswer(question, written) === true;
   const shown = written === null ? '' : answerWords(question, written);
-  const mistakes = question.mistakes.filter(({ value }) => value === (isCount ? Number(written) : written));
+  const mistakes = question.mistakes.filter(({ value }) => value === (isReads ? written : Number(written)));
   return (
     <section class="predict" aria-label="Answer">
-      {isCount ? (
+      {question.kind === 'choice' && (
+        <p class="lesson__options wrap">
+          {question.options.map((option, at) => (
+            <Button key={option} onClick={() => check(String(at))}>
+              {option}
+            </Button>
+          ))}
+        </p>
+      )}
+      {question.kind === 'count' && (
         <>
           <LayerWords sentences={question.layer} />
           <AnswerField
             label="Answer"
             written={written ?? answer.written}
             inputMode="numeric"
-            onCheck={(text) => check(plainText(text))}
+            onCheck={(text) => check(answerText(text))}
           />
         </>
-      ) : (
+      )}
+      {isReads && (
         <p class="predict__guess row wrap">
           <span role="status">{chosen === '' ? 'No cell is chosen.' : `Chosen: ${answerWords(question, chosen)}`}</span>
           <Button kind="primary" disabled={chosen === ''} onClick={() => check(chosen)}>
@@ -204,12 +255,12 @@ function CountField({ page, question, answer }: CountFieldProps) {
           {isRight ? (
             <>
               <span aria-hidden="true">✓ </span>
-              {isCount ? `${shown} is correct.` : 'These are the cells.'}
+              {isReads ? 'These are the cells.' : `${shown} is correct.`}
             </>
           ) : (
             <>
               <p>
-                {isCount ? `It is not ${shown}.` : 'These are not the cells.'}{' '}
+                {isReads ? 'These are not the cells.' : `It is not ${shown}.`}{' '}
                 {mistakes.length === 0 && adviceOf(question, written)}
                 {mistakes.length > 1 && COULD_BE}
               </p>
@@ -243,8 +294,9 @@ function CountField({ page, question, answer }: CountFieldProps) {
 }
 
 /** What to look at after a wrong answer that no common mistake gives. */
-function adviceOf(question: CountQuestion | ReadsQuestion, written: string): string {
-  if (question.kind === 'count') return 'The page does not recognize the mistake. Count again, or take a hint.';
+function adviceOf(question: PlainQuestion, written: string): string {
+  if (question.hints.length === 0) return 'Look again.';
+  if (question.kind !== 'reads') return 'The page does not recognize the mistake. Count again, or take a hint.';
   const right = readsCells(question.right);
   const extra = readsCells(written).find((index) => !right.includes(index));
   return extra === undefined

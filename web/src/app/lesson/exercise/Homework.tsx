@@ -9,7 +9,17 @@ import { fullUrl } from '../../page/clipboard';
 import { Sheet } from '../../page/Sheet';
 import { saveFile } from '../../page/save-file';
 import { useCopy } from '../../page/use-copy';
-import { answersOf, csvCells, csvOf, type HandInRow, HEADINGS, linksIn, MOST_LINES, markLine } from './handed-in';
+import {
+  answersOf,
+  csvCells,
+  csvOf,
+  type HandInRow,
+  HEADINGS,
+  linksIn,
+  MOST_LINES,
+  markLine,
+  meansOf,
+} from './handed-in';
 import './homework.css';
 
 /** For teachers: the link of a set with numbers of its own, and marks for many hand-in links. */
@@ -180,6 +190,13 @@ function Marks() {
               {rows.map((row, at) => (
                 <MarkRow key={at} row={row} answers={numbers.length} />
               ))}
+              {meansOf(rows).map(({ cells, shares }) => (
+                <tr key={cells[2]} class="homework__mean">
+                  {[...cells, ...shares].map((cell, index) => (
+                    <td key={index}>{cell}</td>
+                  ))}
+                </tr>
+              ))}
             </tbody>
           </table>
         </section>
@@ -213,7 +230,7 @@ function MarkRow({ row, answers }: { row: HandInRow; answers: number }) {
         const sign = answer && (row.seal === 'edited' ? '' : SIGNS[answer.mark]);
         return (
           <td key={index} title={answer?.text}>
-            {answer && (answer.written === '' ? '–' : `${sign} ${answer.written.replace('-', MINUS)}`)}
+            {answer && (answer.written === '' ? '–' : `${sign} ${answer.written.replace('-', MINUS)}${answer.right}`)}
           </td>
         );
       })}

@@ -44,7 +44,7 @@ interface Product {
   readonly input: number;
 }
 
-const upTo = (count: number): readonly number[] => Array.from({ length: Math.max(0, count) }, (_, i) => i);
+export const upTo = (count: number): readonly number[] => Array.from({ length: Math.max(0, count) }, (_, i) => i);
 
 /** The products of a cell of y, a weight or a cell of dx along an axis, without those in the padding: outputs and taps ascend. */
 export function productsAlong(tensor: 'y' | 'dw' | 'dx', axis: LayerAxis, at: number): readonly Product[] {
@@ -63,7 +63,7 @@ export function paddingText({ top, bottom, left, right }: Padding): string {
   return even ? String(top) : `${top} above, ${bottom} below, ${left} left, ${right} right`;
 }
 
-function layerOf(desc: ConvDesc): readonly string[] {
+export function layerWords(desc: ConvDesc): readonly string[] {
   return [
     `x has ${size(desc.h, desc.w)} cells${desc.c > 1 ? ` and ${desc.c} channels` : ''}.`,
     `The kernel is ${size(desc.kh, desc.kw)}${desc.k > 1 ? `, with ${desc.k} filters` : ''}${desc.groups > 1 ? ` in ${desc.groups} groups` : ''}.`,
@@ -114,7 +114,7 @@ export function sizeCount(asked: string, entry: CountEntry, desc: ConvDesc): Cou
     ...{ ...own, ...axis, lines, dilated: dilatedOf(axis), channels: desc.c / desc.groups, taps: desc.kh * desc.kw },
     ...{ spanned: dilatedOf(rows) * dilatedOf(cols), cells: outputs(rows) * outputs(cols) },
   };
-  return countTask(entry, sizes, layerOf(desc));
+  return countTask(entry, sizes, layerWords(desc));
 }
 
 /** Questions about the cells that a sum reads, which are chosen on the page; for one image, one channel and one filter. */

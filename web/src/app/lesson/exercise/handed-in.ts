@@ -35,7 +35,12 @@ export function linksIn(text: string): readonly Line[] {
 
 export type HandInRow = { readonly line: number } & (
   | { readonly why: string }
-  | (HandedIn & { readonly why: null; readonly marks: readonly AnswerMark[] })
+  | (HandedIn & {
+      readonly why: null;
+      readonly marks: readonly AnswerMark[];
+      /** The right answers in words. */
+      readonly rights: readonly string[];
+    })
 );
 
 /** Checks one line with the library. */
@@ -51,24 +56,33 @@ export async function markLine(line: Line, client: ComputeClient, signal: AbortS
   if (!set) return failed(complaints[0] ?? 'The link has no exercise.');
   const subject = { questions: look.questions, problem };
   const handedIn = { set, work: look, subject, seal: sealOf(set, look, subject) };
-  const marks: AnswerMark[] = [];
-  await markAll(handedIn, (_, mark) => marks.push(mark), signal, client);
-  return { line: line.number, why: null, ...handedIn, marks };
+  const [marks, rights]: [AnswerMark[], string[]] = [[], []];
+  const note = (_: number, mark: AnswerMark, right: string) => {
+    marks.push(mark);
+    rights.push(right);
+  };
+  await markAll(handedIn, note, signal, client);
+  return { line: line.number, why: null, ...handedIn, marks, rights };
 }
 
 /** Columns before the answers. */
-export const HEADINGS = ['name', 'set', 'seed', 'handed in', 'right', 'help', 'link'] as const;
+export const HEADINGS = ['line', 'name', 'set', 'seed', 'handed in', 'points', 'of', 'help', 'link'] as const;
+
+const pointsIn = (marks: readonly AnswerMark[]): number => marks.filter((mark) => mark === 'right').length;
 
 /** The cells of a row under HEADINGS. The answers of an edited link do not count. */
 export function csvCells(row: HandInRow): readonly string[] {
-  if (row.why !== null) return ['', '', '', '', '', '', `Line ${row.line}: ${row.why}`];
+  const line = String(row.line);
+  if (row.why !== null) return [line, '', '', '', '', '', '', '', `Line ${line}: ${row.why}`];
   const { set, work, subject, seal, marks } = row;
   return [
+    line,
     work.student ?? '',
     subjectName(set, subject),
     work.seed ?? '',
     work.date ?? '',
-    seal === 'edited' ? 'not counted' : `${marks.filter((mark) => mark === 'right').length} of ${set.questions}`,
+    seal === 'edited' ? 'not counted' : String(pointsIn(marks)),
+    String(set.questions),
     helpIn(row),
     SEAL_WORDS[seal],
   ];
@@ -94,8 +108,31 @@ export function answersOf(row: HandInRow) {
   return row.marks.map((mark, index) => {
     const answer = answerAt(answers, index);
     const question = questionAt(row, index);
-    const written = question?.kind === 'reads' ? answerWords(question, answer.written) : answer.written;
-    return { written, mark, text: markText(mark, answer, row.seal) };
+    const isWords = question?.kind === 'reads' || question?.kind === 'choice';
+    const written = isWords && answer.written !== '' ? answerWords(question, answer.written) : answer.written;
+    const right = mark === 'wrong' && row.rights[index] ? ` (right: ${row.rights[index]})` : '';
+    return { written, mark, right, text: `${markText(mark, answer, row.seal)}${right}` };
+  });
+}
+
+/**
+ * A row for each set: the mean of its points, the questions that are most often wrong, and the share of links with a right answer for each
+ * question. Links that were edited do not count.
+ */
+export function meansOf(rows: readonly HandInRow[]): readonly Record<'cells' | 'shares', readonly string[]>[] {
+  const counted = rows.flatMap((row) => (row.why === null && row.seal !== 'edited' ? [row] : []));
+  const sets = [...new Set(counted.map(({ set, subject }) => subjectName(set, subject)))];
+  return sets.map((name) => {
+    const own = counted.filter(({ set, subject }) => subjectName(set, subject) === name);
+    const rights = (own[0]?.marks ?? []).map((_, at) => own.filter(({ marks }) => marks[at] === 'right').length);
+    const least = Math.min(...rights);
+    const worst = rights.flatMap((count, at) => (count === least ? [at + 1] : []));
+    const mean = own.reduce((sum, { marks }) => sum + pointsIn(marks), 0) / own.length;
+    const words = least === own.length ? 'all right' : `most often wrong: ${worst.join(', ')}`;
+    return {
+      cells: ['', `mean of ${own.length}`, name, '', '', mean.toFixed(1), String(rights.length), '', words],
+      shares: rights.map((count) => `${Math.round((100 * count) / own.length)} %`),
+    };
   });
 }
 
@@ -109,13 +146,14 @@ export function csvCell(text: string): string {
   return `"${isFormula ? "'" : ''}${text.replaceAll('"', '""')}"`;
 }
 
-/** The table as CSV, with a column for each answer and one for its mark. */
+/** The table as CSV, with a column for each answer and one for its mark; below, the means. */
 export function csvOf(rows: readonly HandInRow[]): string {
   const most = Math.max(0, ...rows.map((row) => answersOf(row).length));
   const numbers = Array.from({ length: most }, (_, index) => index + 1);
   const lines = [
     [...HEADINGS, ...numbers.flatMap((number) => [`answer ${number}`, `mark ${number}`])],
     ...rows.map((row) => [...csvCells(row), ...answersOf(row).flatMap(({ written, text }) => [written, text])]),
+    ...meansOf(rows).map(({ cells, shares }) => [...cells, ...shares.flatMap((share) => ['', share])]),
   ];
   return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }

@@ -1,13 +1,19 @@
 import { signal } from '@preact/signals';
 import { ComputeClient } from '../../../compute/client';
 import { questionsOf } from '../../../compute/questions';
-import type { ExerciseRef, ExerciseSet } from '../../../lessons/exercises';
+import { type ExerciseRef, type ExerciseSet, OWN_SET } from '../../../lessons/exercises';
 import { isDamagedFile } from '../../../loading/damaged-file';
+import { ownerOf } from '../../../protocol/layers';
+import type { ComputeResult, LayerContent } from '../../../protocol/messages';
+import type { TensorName } from '../../../protocol/problem';
 import type { AnswerOf, QuestionOf } from '../../../protocol/questions';
-import { requestOf } from '../../../state/exchange';
+import { requestOf, resultOf } from '../../../state/exchange';
+import { type Problem, shownIndex } from '../../../state/problem';
 import type { LazyStatus } from '../../../ui/lazy';
+import { formatCell } from '../../../ui/numbers';
 import { judgedAs } from '../predict/predictor';
 import {
+  answerWords,
   type ExerciseQuestion,
   isRightAnswer,
   isValue,
@@ -29,17 +35,23 @@ import {
 
 /** What the library decides about questions of sets: which draw is asked, and whether an answer is right. */
 
-/** A question about the hidden cell of `asked`, to the library; null: it failed. */
+/** The result of a problem; null: it failed. */
+async function computedOf(client: ComputeClient, problem: Problem): Promise<ComputeResult | null> {
+  const computed = await client.compute(requestOf(problem));
+  return computed.status === 'done' ? computed.result : null;
+}
+
+/** A question about the cell of `asked`, to the library; null: it failed. */
 async function askAbout<Q extends QuestionOf<'ambiguous'> | QuestionOf<'diagnose'>>(
   client: ComputeClient,
   asked: ValueQuestion,
   question: (judged: Pick<QuestionOf<'diagnose'>, 'pass' | 'layer' | 'index'>) => Q,
 ): Promise<AnswerOf<Q> | null> {
   const { problem, cell } = asked;
-  const computed = await client.compute(requestOf(problem, [cell]));
-  if (computed.status !== 'done') return null;
+  const result = await computedOf(client, problem);
+  if (!result) return null;
   const judged = asked.kind === 'network' ? asked.judged : { pass: judgedAs(cell.tensor) };
-  const now = await questionsOf(client).once(computed.result.revision, question({ ...judged, index: cell.index }));
+  const now = await questionsOf(client).once(result.revision, question({ ...judged, index: cell.index }));
   return now.status === 'answered' ? now.answer : null;
 }
 
@@ -107,30 +119,67 @@ export const questionAt = (
   index: number,
 ): ExerciseQuestion | null | undefined => (needsName(work) ? null : questionOf({ set, index }, drawOf(work), subject));
 
+/** A question with what the library computes for it. */
+export interface Solved {
+  readonly question: ExerciseQuestion;
+  /** The layer that the question is about; null: its sizes are enough. */
+  readonly layer: LayerContent | null;
+  /** The cell that the question is about, in that layer: dy1 is the dx of the second layer. */
+  readonly asked: { readonly tensor: TensorName; readonly index: number } | null;
+  /** The right answer in words. */
+  readonly right: string;
+}
+
+/** Null: the library failed, or a name is missing. */
+export async function solvedAt(
+  { set, work, subject }: Omit<HandedIn, 'seal'>,
+  index: number,
+  client: ComputeClient,
+): Promise<Solved | null> {
+  const question = needsName(work)
+    ? null
+    : await decided(client, { set, index }, drawOf(work), subject).catch(() => null);
+  if (!question) return null;
+  const problem = 'problem' in question ? question.problem : set.id === OWN_SET ? subject.problem : null;
+  const result = problem && (await computedOf(client, problem));
+  const owner = question.kind === 'network' ? ownerOf(question.cell.tensor, question.problem.layers.length) : null;
+  const layer =
+    problem && result ? resultOf(problem, result, null).layers[owner?.layer ?? shownIndex(problem, null)] : null;
+  const asked =
+    'cell' in question
+      ? { tensor: (owner?.tensor ?? question.cell.tensor) as TensorName, index: question.cell.index }
+      : null;
+  const value = asked && layer?.tensors[asked.tensor]?.data[asked.index];
+  const right = isValue(question)
+    ? formatCell(value ?? Number.NaN, { digits: 4, chars: 10 })
+    : answerWords(question, String(question.right));
+  return problem && !layer ? null : { question, layer: layer ?? null, asked, right };
+}
+
 /**
  * Checks every answer again with the library, whatever the link claims, in a worker of its own, so that the current problem
- * stays loaded. Calls `onMark` for each answer until `signal` is aborted.
+ * stays loaded. Calls `onMark` for each answer until `signal` is aborted. `right`: the right answer in words; '' if it is not known.
  */
 export async function markAll(
   { set, work, subject }: HandedIn,
-  onMark: (index: number, mark: AnswerMark) => void,
+  onMark: (index: number, mark: AnswerMark, right: string) => void,
   signal: AbortSignal,
   client: ComputeClient,
 ): Promise<void> {
   const answers = readAnswers(work.answers);
-  const judge = async (index: number, written: string): Promise<AnswerMark> => {
+  const judge = async (question: ExerciseQuestion | undefined, written: string): Promise<AnswerMark> => {
     if (written === '') return 'none';
-    if (needsName(work)) return 'unjudged';
-    const question = await decided(client, { set, index }, drawOf(work), subject).catch(() => null);
     if (!question) return 'unjudged';
     if (!isValue(question)) return isRightAnswer(question, written) ? 'right' : 'wrong';
     const answer = await askAbout(client, question, (judged) => ({ kind: 'diagnose', ...judged, written }));
     return !answer ? 'unjudged' : answer.verdict === 'right' ? 'right' : 'wrong';
   };
   for (let index = 0; index < set.questions; index += 1) {
-    const mark = await judge(index, answerAt(answers, index).written);
+    const { written } = answerAt(answers, index);
+    const solved = written === '' ? null : await solvedAt({ set, work, subject }, index, client);
+    const mark = await judge(solved?.question, written);
     if (signal.aborted) return;
-    onMark(index, mark);
+    onMark(index, mark, solved?.right ?? '');
   }
 }
 

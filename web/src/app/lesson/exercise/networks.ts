@@ -74,16 +74,8 @@ function weightsText(weights: Float32Array, columns: number, number: number): st
 
 const at = (row: number, col: number): string => `[${row},${col}]`;
 
-/**
- * A cell of y1, dy1, … or dx. Its number of terms is within `range`; below it only where no cell of the tensor has more. null: there is
- * none, draw again.
- */
-export function drawnCell(
-  tensor: string,
-  problem: Problem,
-  dice: Dice,
-  [fewest, most]: readonly [number, number],
-): NetworkCell | null {
+/** The cells of y1, dy1, … or dx, by their index. null: no layer computes this tensor. */
+export function networkCells(tensor: string, problem: Problem) {
   const layers = layersOf(problem);
   const owner = ownerOf(tensor, layers.length);
   const layer = owner && layers[owner.layer];
@@ -103,21 +95,43 @@ export function drawnCell(
       })),
     );
   const [rows, cols] = [sizeOf(layer.rows), sizeOf(layer.cols)];
-  const index = dice(rows * cols);
-  const [row, col] = [Math.floor(index / cols), index % cols];
-  const terms = termsOf(row, col);
-  const counts = Array.from({ length: rows * cols }, (_, i) => termsOf(Math.floor(i / cols), i % cols).length);
-  if (terms.length === 0 || terms.length > most || terms.length < Math.min(fewest, Math.max(...counts))) return null;
+  const placeOf = (index: number) => [Math.floor(index / cols), index % cols] as const;
   return {
-    cell: { tensor: tensor as NetworkTensor, index },
-    name: tensor + at(row, col),
-    layer: [
-      sentenceOf(layer, number),
-      ...(layer.weights ? [weightsText(layer.weights, layer.cols.kernel, number)] : []),
-    ],
-    judged: { layer: owner.layer, pass: judgedAs(made) },
-    formula: `${tensor}${at(row, col)} ${layerView(layer.kind).exercise[made](terms, input + at(row, col), layer.rows.kernel * layer.cols.kernel)}`,
+    total: rows * cols,
+    termsOf: (index: number) => termsOf(...placeOf(index)),
+    cellAt(index: number): NetworkCell {
+      const place = at(...placeOf(index));
+      const terms = termsOf(...placeOf(index));
+      return {
+        cell: { tensor: tensor as NetworkTensor, index },
+        name: tensor + place,
+        layer: [
+          sentenceOf(layer, number),
+          ...(layer.weights ? [weightsText(layer.weights, layer.cols.kernel, number)] : []),
+        ],
+        judged: { layer: owner.layer, pass: judgedAs(made) },
+        formula: `${tensor}${place} ${layerView(layer.kind).exercise[made](terms, input + place, layer.rows.kernel * layer.cols.kernel)}`,
+      };
+    },
   };
+}
+
+/**
+ * A cell of such a tensor. Its number of terms is within `range`; below it only where no cell of the tensor has more. null: there is none,
+ * draw again.
+ */
+export function drawnCell(
+  tensor: string,
+  problem: Problem,
+  dice: Dice,
+  [fewest, most]: readonly [number, number],
+): NetworkCell | null {
+  const cells = networkCells(tensor, problem);
+  if (!cells) return null;
+  const index = dice(cells.total);
+  const counts = Array.from({ length: cells.total }, (_, each) => cells.termsOf(each).length);
+  const count = counts[index] ?? 0;
+  return count === 0 || count > most || count < Math.min(fewest, Math.max(...counts)) ? null : cells.cellAt(index);
 }
 
 /** The rows or columns of x that one cell of the output depends on. Without padding, all cells of the output have as many. */

@@ -1,10 +1,12 @@
 import { type ExerciseRef, exerciseRefText, OWN_SET } from '../../../lessons/exercises';
 import { parseLink } from '../../../link/parse-link';
 import { cellText } from '../../../link/text';
+import type { TeacherQuestion } from '../../../look/look';
 import { type Cell, type ConvDesc, isResult, KIND_OF, type ResultName } from '../../../protocol/problem';
+import { randomFrom } from '../../../protocol/random';
 import { shapeOf, shapeSize, yShape } from '../../../protocol/shapes';
 import { logicalOf, positionAt } from '../../../sources/logical';
-import { openOf, type Problem } from '../../../state/problem';
+import { type Problem, shownLayer } from '../../../state/problem';
 import { MINUS } from '../../../ui/numbers';
 import {
   axesOf,
@@ -47,6 +49,15 @@ export interface CountQuestion extends CountTask {
   readonly link: string;
 }
 
+/** One of some texts. */
+export interface ChoiceQuestion extends Pick<CountTask, 'title' | 'hints' | 'mistakes' | 'ambiguous'> {
+  readonly kind: 'choice';
+  readonly options: readonly string[];
+  /** Index of the right option, as in an answer. */
+  readonly right: string;
+  readonly link: string;
+}
+
 export interface ReadsQuestion extends Reads {
   readonly kind: 'reads';
   readonly problem: Problem;
@@ -58,7 +69,10 @@ export interface ReadsQuestion extends Reads {
 /** Questions about a hidden value, which only the library knows. */
 export type ValueQuestion = CellQuestion | NetworkQuestion;
 
-export type ExerciseQuestion = ValueQuestion | CountQuestion | ReadsQuestion;
+/** Questions that the page itself can judge. */
+export type PlainQuestion = CountQuestion | ReadsQuestion | ChoiceQuestion;
+
+export type ExerciseQuestion = ValueQuestion | PlainQuestion;
 
 export const isValue = (question: ExerciseQuestion): question is ValueQuestion =>
   question.kind === 'cell' || question.kind === 'network';
@@ -69,8 +83,9 @@ export function isRightAnswer(question: ExerciseQuestion, written: string): bool
   return question.kind === 'count' ? Number(written) === question.right : written === question.right;
 }
 
-/** An answer in words: a number, or the cells that were chosen. */
+/** An answer in words: a number, an option, or the cells that were chosen. */
 export function answerWords(question: ExerciseQuestion | null | undefined, written: string): string {
+  if (question?.kind === 'choice') return `“${question.options[Number(written)]}”`;
   if (question?.kind !== 'reads') return written.replace('-', MINUS);
   const { from, cols } = question;
   return readsCells(written)
@@ -125,8 +140,8 @@ export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generato
       return seeded === '' ? [] : [`${key}=${seeded}`];
     });
     const inputs = parts.join('&');
-    const { problem, fault, complaints } = parseLink(inputs);
-    const { desc } = openOf(problem);
+    const { problem, look: opened, fault, complaints } = parseLink(inputs);
+    const { desc } = shownLayer(problem, opened.layer);
     if (fault || complaints.length > 0) continue;
     const named = set.asks[index % set.asks.length] ?? 'y';
     const counted = COUNTS[named];
@@ -185,7 +200,7 @@ export function questionOf(
   if (index >= set.questions) return null;
   if (set.id === OWN_SET) {
     const asked = own.questions[index];
-    return asked ? { kind: 'cell', problem: own.problem, ...asked, link: null } : null;
+    return asked ? ownQuestion(asked, own.problem) : null;
   }
   for (const question of triedQuestions(exerciseRef, draw)) {
     if (isValue(question)) return undefined;
@@ -208,6 +223,24 @@ export async function settledQuestion(
   return null;
 }
 
+const NO_HELP = { hints: [], mistakes: [], ambiguous: false };
+
+/** A question of a teacher; its problem is on the page. */
+function ownQuestion({ cell, sentence, asks = [] }: TeacherQuestion, problem: Problem): ExerciseQuestion {
+  if (cell) return { kind: 'cell', problem, cell, sentence, link: null };
+  const [name = '', ...options] = asks;
+  const [title, link] = [sentence || 'Which answer is right?', ''];
+  if (options.length > 0) {
+    const right = options.findIndex((option) => option.startsWith('*'));
+    const texts = options.map((option) => option.replace('*', ''));
+    return { kind: 'choice', title, link, right: String(right), options: texts, ...NO_HELP };
+  }
+  const entry = COUNTS[name];
+  const { desc } = shownLayer(problem, null);
+  const task = entry ? sizeCount(name, entry, desc) : { right: Number(name), layer: [], ...NO_HELP };
+  return { kind: 'count', desc, link, title, ...task, ...(sentence && { title }) };
+}
+
 /** The slice of a cell, for a link; channel and filter are in the same group. */
 function sliceOf(desc: ConvDesc, tensor: ResultName, index: number): string {
   if (tensor === 'db') return '';
@@ -218,13 +251,10 @@ function sliceOf(desc: ConvDesc, tensor: ResultName, index: number): string {
   return `&slice=n${first}.c${last}.k${Math.floor(last / channels) * filters}`;
 }
 
-/** Deterministic random integers below a limit: mulberry32, seeded with a mix of `seeds`. */
+/** Deterministic random integers below a limit, from a mix of `seeds`. */
 function diceOf(seeds: readonly number[]): (below: number) => number {
-  let state = seeds.reduce((mixed, seed) => Math.imul(mixed ^ seed, 0x9e3779b1) ^ (mixed >>> 15), 0x243f6a88);
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
+  const next = randomFrom(
+    seeds.reduce((mixed, seed) => Math.imul(mixed ^ seed, 0x9e3779b1) ^ (mixed >>> 15), 0x243f6a88),
+  );
+  return (below) => next() % below;
 }

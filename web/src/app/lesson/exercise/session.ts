@@ -143,10 +143,10 @@ function createSession(page: Page) {
     const { questions, problem } = own.peek();
     batch(() => {
       if (inputsText(store.problem.peek()) !== inputsText(problem)) store.open(problem, 'everything');
-      const open = questions.filter(
-        ({ cell }, at) => !judged.peek().get(at) && !isHiddenCell(look.hiddenCells.peek(), cell),
+      const open = questions.flatMap(({ cell }, at) =>
+        cell && !judged.peek().get(at) && !isHiddenCell(look.hiddenCells.peek(), cell) ? [cell] : [],
       );
-      look.hiddenCells.value = [...look.hiddenCells.peek(), ...open.map(({ cell }) => cell)];
+      look.hiddenCells.value = [...look.hiddenCells.peek(), ...open];
       look.lesson.value = exerciseRefText({ set, index });
       look.side.value = 'lesson';
       const cell = questions[index]?.cell;

@@ -5,7 +5,7 @@ import { cellText, encoded } from '../../../link/text';
 import { writeLink } from '../../../link/write-link';
 import { DEFAULT_LOOK, type Look } from '../../../look/look';
 import type { LookStore } from '../../../look/look-store';
-import { type Problem, withOpenLayer } from '../../../state/problem';
+import type { Problem } from '../../../state/problem';
 import { membersOf } from '../../../storage/members';
 import { persisted } from '../progress';
 
@@ -81,13 +81,18 @@ export function writeWork(look: LookStore, work: ExerciseWork): void {
 export type ExerciseSubject = Pick<Look, 'questions'> & { readonly problem: Problem };
 
 /** Sizes and values, in link format. All algorithms give the same values. */
-export const inputsText = (problem: Problem): string =>
-  writeLink({ problem: withOpenLayer(problem, { algorithms: {} }), look: DEFAULT_LOOK }).hash;
+export function inputsText(problem: Problem): string {
+  const layers = problem.layers.map((layer) => (layer.kind === 'conv' ? { ...layer, algorithms: {} } : layer));
+  return writeLink({ problem: { ...problem, layers }, look: DEFAULT_LOOK }).hash;
+}
 
 /** The questions of a link and its problem, as text; '' for a set of the page. */
 const subjectText = ({ id }: ExerciseSet, { questions, problem }: ExerciseSubject): string =>
   id === OWN_SET
-    ? [...questions.map(({ cell, sentence }) => `${cellText(cell)} ${sentence}`), inputsText(problem)].join('\n')
+    ? [
+        ...questions.map(({ cell, sentence, asks }) => `${cell ? cellText(cell) : JSON.stringify(asks)} ${sentence}`),
+        inputsText(problem),
+      ].join('\n')
     : '';
 
 /** Identifies the questions of a link: equal for all links with the same questions and problem. */

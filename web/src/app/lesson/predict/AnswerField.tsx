@@ -1,5 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { canHover } from '../../../ui/breakpoints';
 import { Button } from '../../../ui/controls/Button';
 import { RefusalNotice } from '../../../ui/notices';
 import { predictionRefusal } from './predictor';
@@ -24,6 +25,10 @@ export function AnswerField({ label, written = '', inputMode = 'text', onInput, 
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
   const [why, setWhy] = useState<string | null>(null);
+  useEffect(() => {
+    // After Next. A touch keyboard would cover the step.
+    if (canHover() && document.activeElement?.closest('.lesson__bar')) box.current?.focus({ preventScroll: true });
+  }, []);
   const check = () => {
     const text = box.current?.value ?? '';
     const refused = predictionRefusal(text);

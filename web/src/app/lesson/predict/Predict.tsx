@@ -1,24 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { LOCKED } from '../../../commands/command';
-import type { Cell, Geometry } from '../../../protocol/problem';
-import type { MistakeEntry } from '../../../protocol/questions';
+import { terms } from '../../../geometry/terms';
+import type { Content } from '../../../protocol/messages';
+import { type Cell, type Geometry, INPUTS } from '../../../protocol/problem';
 import { Button } from '../../../ui/controls/Button';
-import { MINUS } from '../../../ui/numbers';
+import { lazy } from '../../../ui/lazy';
+import { Late } from '../../../ui/notices';
 import type { Page } from '../../page/page';
-import { LessonLink } from '../LessonLink';
 import { AnswerField } from './AnswerField';
-import {
-  ALL_HINTS,
-  type AskedCell,
-  COULD_BE,
-  canHide,
-  type Extent,
-  isComputed,
-  isHiddenCell,
-  likeliest,
-  predictorOf,
-} from './predictor';
+import type { ResultProps } from './PredictionVerdict';
+import { ALL_HINTS, canHide, type Extent, isComputed, isHiddenCell, predictorOf } from './predictor';
 
 interface CellProps {
   readonly page: Page;
@@ -26,38 +18,20 @@ interface CellProps {
   readonly name: string;
 }
 
-interface ResultProps extends Omit<CellProps, 'cell'> {
-  readonly cell: AskedCell;
-  /** What to do about a mistake that is not recognized. */
-  readonly unknown?: string;
-  /** Names of the mistakes that the question is about. */
-  readonly about?: readonly string[];
-}
-
 interface PredictProps extends CellProps {
   readonly geometry: Geometry;
   readonly hidden: boolean;
   readonly offersHiding?: boolean;
   readonly offersReveal?: boolean;
-  /** Two hints: first the cells, then the products. */
-  readonly graded?: boolean;
+  /** With the second hint: the products. */
+  readonly products?: ComponentChildren;
   /** Names of the mistakes that the question is about. */
   readonly about?: readonly string[];
 }
 
 /** Hides the value of a pinned cell; for a hidden one, asks for a prediction. */
 export function Predict(props: PredictProps) {
-  const {
-    page,
-    geometry,
-    cell,
-    name,
-    hidden,
-    about = [],
-    offersHiding = true,
-    offersReveal = true,
-    graded = false,
-  } = props;
+  const { page, geometry, cell, name, hidden, about = [], offersHiding = true, offersReveal = true } = props;
   const result = { page, cell, name, about };
   const predictor = predictorOf(page);
   const revealLocked = isRevealLocked(page);
@@ -84,17 +58,11 @@ export function Predict(props: PredictProps) {
   }
   return (
     <Prediction {...result} onCheck={(text) => predictor.check(geometry, cell, text)}>
-      {graded && attempt.hints === 1 && <p class="predict__note note">The cells of this sum are outlined.</p>}
+      {attempt.hints > 0 && <p class="predict__note note">{cellsHint(geometry, cell)}</p>}
+      {attempt.hints === ALL_HINTS && props.products}
       <div class="predict__bar row wrap">
         {isComputed(cell) && attempt.hints < ALL_HINTS && (
-          <Button
-            onClick={() => {
-              predictor.hint(cell, graded ? attempt.hints + 1 : ALL_HINTS);
-              requestAnimationFrame(scrollToSum);
-            }}
-          >
-            {graded ? HINTS[attempt.hints] : 'Hint'}
-          </Button>
+          <Button onClick={() => predictor.hint(cell, attempt.hints + 1)}>{HINTS[attempt.hints]}</Button>
         )}
         {offersReveal && (
           <RevealButton page={page} name={name} onClick={() => predictor.reveal(geometry, cell, 'cell')} />
@@ -121,10 +89,13 @@ export function RevealButton({ page, name, onClick }: RevealButtonProps) {
   );
 }
 
-/** In a lesson and an exercise, the sum that a hint shows is below the question. */
-const scrollToSum = () => document.querySelector('.lesson-cell')?.scrollIntoView({ block: 'nearest' });
-
 const HINTS = ['Hint: the cells', 'Hint: the products'];
+
+/** "Multiply the outlined cells of dy by those of w, and add." */
+function cellsHint(g: Geometry, cell: Cell): string {
+  const { a, b } = terms(g, cell, 1) ?? {};
+  return b ? `Multiply the outlined cells of ${a} by those of ${b}, and add.` : `Add the outlined cells of ${a}.`;
+}
 
 /** Whether more of its tensor is hidden than this cell. */
 const isMore = ({ look }: Page, { tensor }: Cell): boolean =>
@@ -160,7 +131,9 @@ export function Prediction({ onCheck, children, ...result }: PredictionProps) {
           onCheck(text);
         }}
       >
-        <p class="predict__note note">Three significant digits are enough.</p>
+        {!isWhole(page.currentContent.value) && (
+          <p class="predict__note note">Three significant digits are enough, or a fraction.</p>
+        )}
       </AnswerField>
       <PredictionResult {...result} />
       {children}
@@ -168,64 +141,30 @@ export function Prediction({ onCheck, children, ...result }: PredictionProps) {
   );
 }
 
-/** The verdict on a prediction: correct, or the likeliest mistakes that give it. */
-export function PredictionResult({ page, cell, name, unknown, about }: ResultProps) {
-  const { written, verdict } = predictorOf(page).attempt(cell);
+/** Values of an input that are looked at. */
+const SOME = 256;
+
+/** Sums of products of whole numbers are whole, unlike slopes and means. */
+const isWhole = (content: Content | null): boolean =>
+  !content?.loss &&
+  !content?.layers?.some(({ kind }) => /^(leaky|average)_/.test(kind)) &&
+  INPUTS.every((name) => content?.tensors[name]?.data.subarray(0, SOME).every(isWholeOrHidden) ?? true);
+
+const isWholeOrHidden = (value: number) => Number.isInteger(value) || Number.isNaN(value);
+
+const verdicts = lazy('The verdict', () => import('./PredictionVerdict'));
+
+/** The verdict on a prediction: correct, or the likeliest mistakes that give it. The live region is there before its text. */
+export function PredictionResult(props: ResultProps) {
+  const { written, verdict } = predictorOf(props.page).attempt(props.cell);
   const box = useRef<HTMLDivElement>(null);
   // On a narrow page it may be out of view.
   useLayoutEffect(() => {
     if (written !== null && verdict) box.current?.scrollIntoView({ block: 'nearest' });
   }, [written, verdict]);
-  const shown = written?.replace('-', MINUS);
-  const tone = verdict ? ` predict__verdict--${verdict.verdict === 'right' ? 'right' : 'wrong'}` : '';
   return (
-    <div ref={box} class="predict__words">
-      {written !== null && (
-        <div class={`predict__verdict${tone}`} role="status">
-          {!verdict && `Checking ${shown}…`}
-          {verdict?.verdict === 'right' && (
-            <>
-              <span aria-hidden="true">✓ </span>
-              {shown} is correct.
-            </>
-          )}
-          {verdict?.verdict === 'failed' && `${shown} could not be checked: ${verdict.message}.`}
-          {verdict?.verdict === 'unknown' &&
-            (unknown
-              ? `${name} is not ${shown}. ${unknown}`
-              : isComputed(cell)
-                ? `${name} is not ${shown}, and the page does not recognize the mistake. Check your terms, or take a hint.`
-                : `${name} is not ${shown}. ${cell.tensor === 'dy' && page.currentContent.value?.loss ? 'Look at the formula of dy: the difference is divided by N, the number of cells of y.' : 'Work it out from the values that are computed from it.'}`)}
-          {verdict?.verdict === 'known' && (
-            <>
-              <p>
-                {name} is not {shown}.{' '}
-                {verdict.mistakes.length === 1 ? 'One common mistake gives exactly that:' : COULD_BE}
-              </p>
-              <MistakeList page={page} mistakes={likeliest(verdict.mistakes, page.look.lesson.value, about)} />
-            </>
-          )}
-        </div>
-      )}
+    <div ref={box} class="predict__words" role="status">
+      {written !== null && <Late part={verdicts}>{(late) => <late.PredictionVerdict {...props} />}</Late>}
     </div>
-  );
-}
-
-interface MistakeListProps {
-  readonly page: Page;
-  readonly mistakes: readonly MistakeEntry[];
-}
-
-/** Mistakes that explain a value, each with a link to the lesson step about it. */
-function MistakeList({ page, mistakes }: MistakeListProps) {
-  return (
-    <ul class="predict__ideas grid">
-      {mistakes.map((mistake) => (
-        <li key={mistake.id}>
-          <strong>{mistake.title}.</strong> {mistake.sentence}{' '}
-          <LessonLink page={page} step={mistake.step} about={mistake.title} />
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -12,14 +12,16 @@ interface PredictInNetworkProps {
   /** "dy1.3" */
   readonly asks: string;
   readonly layers: readonly LayerContent[];
-  /** The last of two hints; without it, there is no help. */
-  readonly formula?: string;
+  /** The last of two hints. */
+  readonly formula: string | undefined;
+  readonly offersReveal?: boolean;
   /** Names of the mistakes that the question is about. */
   readonly about?: readonly string[];
 }
 
 /** Asks for a hidden cell of a network. */
-export function PredictInNetwork({ page, asks, layers, formula, about = [] }: PredictInNetworkProps) {
+export function PredictInNetwork(props: PredictInNetworkProps) {
+  const { page, asks, layers, formula, offersReveal = true, about = [] } = props;
   const predictor = predictorOf(page);
   const [tensor = '', digits] = asks.split('.');
   const owner = ownerOf(tensor, layers.length);
@@ -45,11 +47,13 @@ export function PredictInNetwork({ page, asks, layers, formula, about = [] }: Pr
           {hints === ALL_HINTS && <p class="predict__note note">{formula}</p>}
           <div class="predict__bar row wrap">
             {hints < ALL_HINTS && <Button onClick={() => predictor.hint(cell, hints + 1)}>{HINTS[hints]}</Button>}
-            <RevealButton
-              page={page}
-              name={name}
-              onClick={() => predictor.uncover(cell, hiddenCells.peek().filter(isOther))}
-            />
+            {offersReveal && (
+              <RevealButton
+                page={page}
+                name={name}
+                onClick={() => predictor.uncover(cell, hiddenCells.peek().filter(isOther))}
+              />
+            )}
           </div>
         </>
       )}

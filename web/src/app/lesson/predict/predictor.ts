@@ -17,7 +17,10 @@ type PredictionVerdict = Diagnosis | { readonly verdict: 'failed'; readonly mess
 interface Attempt {
   /** 1: which cells belong to the sum; 2: the products as well. */
   readonly hints: number;
+  /** Of the last prediction, for the library. */
   readonly written: string | null;
+  /** The same as it was typed: "4/9". */
+  readonly typed: string;
   /** Of the last prediction; null while it is being checked. */
   readonly verdict: PredictionVerdict | null;
   readonly misses: number;
@@ -28,7 +31,7 @@ interface Attempt {
 /** Number of hints that show everything but the value. */
 export const ALL_HINTS = 2;
 
-const UNTOUCHED: Attempt = { hints: 0, written: null, verdict: null, misses: 0, revealed: false };
+const UNTOUCHED: Attempt = { hints: 0, written: null, typed: '', verdict: null, misses: 0, revealed: false };
 
 /** How much is hidden or revealed at once. */
 export type Extent = 'cell' | 'row' | 'tensor';
@@ -81,12 +84,26 @@ function withRevealed(g: Geometry, hiddenCells: readonly Hidden[], cell: Cell, e
 /** Characters. More than any float32 needs, and few enough for a link with the answers of a whole set. */
 const MAX_LENGTH = 40;
 
+/** Two numbers and a slash or a fraction slash. */
+const FRACTION = /^([+-]?[\d.]+)\s*[/⁄]\s*([\d.]+)$/;
+
+/** Significant digits of a fraction: as many as float32 has. */
+const FRACTION_DIGITS = 9;
+
+/** The number of an answer, a fraction as a decimal: "4/9" is "0.444444444". */
+export function answerText(text: string): string {
+  const plain = plainText(text);
+  const [, over, under] = FRACTION.exec(plain) ?? [];
+  const value = Number(over) / Number(under);
+  return Number.isFinite(value) ? String(Number(value.toPrecision(FRACTION_DIGITS))) : plain;
+}
+
 /** Why a text cannot be an answer; null if it can. */
 export function predictionRefusal(text: string): string | null {
   if (text.trim() === '') return 'Type a number first.';
-  return text.trim().length > MAX_LENGTH
-    ? `An answer has at most ${MAX_LENGTH} characters. Type fewer digits.`
-    : refusal(text);
+  if (text.trim().length > MAX_LENGTH) return `An answer has at most ${MAX_LENGTH} characters. Type fewer digits.`;
+  const [why] = refusal(answerText(text))?.split('. ') ?? [];
+  return why ? `${why}. Write it as 12, 0.5 or 1/2.` : null;
 }
 
 /** Whether the cell is a sum, so that a hint can show its terms. */
@@ -153,10 +170,10 @@ function createPredictor({ store, look, client, currentContent }: Page) {
   ): void {
     const shown = currentContent.peek();
     if (!shown) return;
-    const written = plainText(text);
+    const written = answerText(text);
     const problem = store.problem.peek();
     const question = { kind: 'diagnose', layer: shown.index, ...asked, index: cell.index, written } as const;
-    note(cell, { written, verdict: null });
+    note(cell, { written, typed: text.trim(), verdict: null });
     void questions.once(shown.revision, question).then((now) => {
       // A newer prediction may have replaced it.
       if (store.problem.peek() !== problem || attemptAt(cell).written !== written) return;

@@ -45,7 +45,7 @@ export function GuessForm({ page, bugRef, names, content, isFound }: GuessFormPr
       },
     [guess, seed, letter],
   );
-  const { answered, pending, cancel, retry } = useAnsweredSubject(page.client, subject);
+  const { answered, ...asking } = useAnsweredSubject(page.client, subject);
   const answer = answered?.answers.of('name_bug')[0]?.answer ?? null;
   const verdict = guess && answer && answered?.content === guess ? answer : null;
   const known = verdict?.bug ?? null;
@@ -78,7 +78,7 @@ export function GuessForm({ page, bugRef, names, content, isFound }: GuessFormPr
           <Button onClick={() => setGuess({ id: null, pass, revision, layer })}>Reveal</Button>
         )}
       </div>
-      <PendingLine pending={pending} cancel={cancel} retry={retry} />
+      <PendingLine {...asking} />
       <div class="spot__told grid" role="status">
         {told?.verdict === 'other' && <p>{`No: “${title}” gives different values here than bug ${name}.`}</p>}
         {told?.verdict === 'equivalent' && (

@@ -1,27 +1,32 @@
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { focusOn } from '../../../geometry/grid';
 import { cellName } from '../../../geometry/labels';
 import { parseLink } from '../../../link/parse-link';
 import type { LookStore } from '../../../look/look-store';
 import type { Content } from '../../../protocol/messages';
-import { PASS_OF, PASSES, RESULT_OF, RESULTS, type ResultName } from '../../../protocol/problem';
-import type { Bug } from '../../../protocol/questions';
+import {
+  type Cell,
+  PASS_OF,
+  PASSES,
+  RESULT_OF,
+  RESULTS,
+  type ResultName,
+  type Tensor,
+} from '../../../protocol/problem';
 import { Button } from '../../../ui/controls/Button';
 import { Checkbox, Segmented } from '../../../ui/controls/Choice';
 import { formatExact } from '../../../ui/numbers';
-import { DifferenceMaps } from '../../page/DifferenceMaps';
-import { useRestoreFocus } from '../../page/hooks';
+import { tellingIndex } from '../../../views/shared/telling';
 import { type Page, perPage } from '../../page/page';
 import { useAnsweredSubject } from '../../questions/answered-subject';
 import { PendingLine } from '../../questions/PendingLine';
 import { useCurrentView } from '../../stage/current-view';
 import { studyStateOf } from '../study';
+import { bugPictureOf, type Findings } from './bug-picture';
 import { type BugRef, bugRefOf, bugRefText, letterName, scoreOf } from './bugs';
-import { experiments, isOn, openings, passToShow, turn } from './experiments';
+import { experiments, isOn, isSimple, nextOf, openings, passToShow, turn, turnOnly } from './experiments';
 import { GuessForm } from './GuessForm';
-
-/** CSS pixels in the side panel: two maps side by side, or one. */
-const ROOM = { beside: 144, alone: 296 };
 
 /** A bug that is being opened: the search for a problem that shows it. */
 interface Opening {
@@ -51,6 +56,7 @@ export function openBug(page: Page, bugRef: BugRef): void {
 /** A set of algorithms with one bug each: shows their results on the current problem and asks for the name of the bug. */
 export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
   const { look, store, client, currentContent } = page;
+  const { problem } = store;
   const { seed, letter, pass } = bugRef;
   const tensor = RESULT_OF[pass];
   const name = letterName(letter);
@@ -68,7 +74,7 @@ export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
       },
     [content, seed, letter, pass, isOpening],
   );
-  const { answered, pending, cancel, retry } = useAnsweredSubject(client, subject, { shownRevision: beside });
+  const { answered, ...asking } = useAnsweredSubject(client, subject, { shownRevision: beside });
   const bugs = answered?.answers.of('bug') ?? [];
   const bug = bugs.find(({ question }) => question.pass === pass);
   const [names, setNames] = useState(bug?.answer.names ?? []);
@@ -81,23 +87,41 @@ export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
     opening.value = { key: keyOf(next), tried: 0, judged: null };
     go(next);
   };
-  useRestoreFocus('spot', () => document.querySelector<HTMLElement>('.spot .lesson__title'));
   // A problem that is too large for this search fails.
-  const failed = pending?.status === 'failed' ? content?.revision : null;
+  const failed = asking.pending?.status === 'failed' ? content?.revision : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is judged once
   useEffect(() => {
     const now = opening.peek();
     const judged = failed ?? answered?.revision ?? null;
     if (!isOpening || !now || judged === null || judged === now.judged) return;
-    const shown = passToShow(pass, (each) =>
-      bugs.some(({ question, answer }) => question.pass === each && answer.difference.stats.max_abs !== 0),
-    );
+    const isWrong = ({ answer }: (typeof bugs)[number]) => answer.difference.stats.max_abs !== 0;
+    const wrong = isSimple(store.layer.peek()) ? bugs.filter(isWrong) : [];
+    const shown = passToShow(pass, (each) => wrong.some(({ question }) => question.pass === each));
     const link = shown ? undefined : openings[now.tried];
     opening.value = link ? { ...now, tried: now.tried + 1, judged } : null;
-    if (shown) go({ pass: shown });
-    else if (link) void page.address.open(`${link}&side=lesson&lesson=${bugRefText(bugRef)}`);
+    const first = wrong.find(({ question }) => question.pass === shown);
+    if (shown && first && answered) {
+      const { content: of } = answered;
+      const cell = worstCell(of, RESULT_OF[shown], first.answer.difference);
+      go({ pass: shown });
+      look.setFocus(focusOn(of.geometry, cell, look.focus.peek()));
+      look.suggest(cell, of.geometry);
+    } else if (link) void page.address.open(`${link}&side=lesson&lesson=${bugRefText(bugRef)}`);
   }, [answered, failed, isOpening]);
-  const { problem } = store;
+  const [of, answer] = isOpening ? [] : [answered?.content, bug?.answer];
+  const findings = useMemo(
+    () => (of && answer ? { content: of, tensor, name, bug: answer } : null),
+    [of, answer, tensor, name],
+  );
+  const picture = bugPictureOf(page);
+  useEffect(() => {
+    picture.findings.value = findings;
+    page.picture.value = findings && picture.parts;
+    return () => {
+      page.picture.value = null;
+    };
+  }, [page, picture, findings]);
+  const next = nextOf(store.layer.value);
   return (
     <section class="spot grid" aria-label="Spot the bug">
       <div class="ends">
@@ -107,7 +131,8 @@ export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
         <Button label="Back to the lessons" kind="icon" onClick={studyStateOf(page).leave} />
       </div>
       <p class="soft">
-        Each letter is a convolution with one bug. Change the settings until you can tell which bug it is.
+        Each letter is a convolution with one bug. Switch settings on one at a time, and watch when the difference
+        appears.
       </p>
       {names.length > 0 && (
         <>
@@ -117,26 +142,35 @@ export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
           <div class="spot__letters">
             <Segmented
               label="Bug"
-              value={String(letter)}
+              value={letter}
               options={names.map((_, index) => ({
-                value: String(index),
+                value: index,
                 label: found.includes(index) ? `${letterName(index)} ✓` : letterName(index),
               }))}
-              onChange={(chosen) => goTo({ ...bugRef, letter: Number(chosen) })}
+              onChange={(chosen) => goTo({ ...bugRef, letter: chosen })}
             />
           </div>
         </>
       )}
+      <Segmented
+        label="Tensor"
+        value={tensor}
+        options={RESULTS.map((value) => ({ value }))}
+        onChange={(chosen) => go({ pass: PASS_OF[chosen] })}
+      />
+      {!isOpening && <PendingLine {...asking} look={look} />}
+      {findings && <Wrong look={look} {...findings} />}
       <fieldset class="spot__tries wrap">
-        <legend>Experiments (change the controls)</legend>
+        <legend>Settings</legend>
         {experiments.map((each) => (
           <Checkbox
             key={each.label}
             label={each.label}
-            checked={isOn(each, problem.value)}
+            checked={isOn(each, store.layer.value)}
             onChange={(toOn) => turn(each, store, toOn)}
           />
         ))}
+        <Button onClick={() => turnOnly(next, store)}>Only {next.label}</Button>
         <Button
           onClick={() => {
             const { source } = problem.peek().x;
@@ -148,16 +182,6 @@ export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
           New values in x and w
         </Button>
       </fieldset>
-      <Segmented
-        label="Tensor"
-        value={tensor}
-        options={RESULTS.map((value) => ({ value, label: value }))}
-        onChange={(chosen) => go({ pass: PASS_OF[chosen] })}
-      />
-      {!isOpening && <PendingLine pending={pending} look={look} cancel={cancel} retry={retry} />}
-      {answered && bug && !isOpening && (
-        <Findings look={look} content={answered.content} tensor={tensor} name={name} bug={bug.answer} />
-      )}
       {names.length > 0 && content && (
         <GuessForm
           key={keyOf(bugRef)}
@@ -168,6 +192,7 @@ export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
           isFound={found.includes(letter)}
         />
       )}
+      {findings && <CheckResult {...findings} />}
       {names.length > 0 && found.length === names.length && (
         <Button onClick={() => goTo({ ...bugRef, seed: seed + 1, letter: 0 })}>
           All found. Start again in another order
@@ -177,66 +202,34 @@ export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
   );
 }
 
-interface FindingsProps {
-  readonly look: LookStore;
-  readonly content: Content;
-  readonly tensor: ResultName;
-  /** "C" */
-  readonly name: string;
-  readonly bug: Bug;
-}
-
-/** The values with the bug, the correct values and their difference, for the visible slices, and how many cells are wrong. */
-function Findings(props: FindingsProps) {
-  const { look, content, tensor, name, bug } = props;
-  const { wrong, difference } = bug;
-  const right = content.tensors[tensor];
-  if (!right) return null;
+/** How many cells are wrong. */
+function Wrong({ look, content, tensor, bug: { difference } }: Findings & { readonly look: LookStore }) {
   const { length } = difference.data;
   const off = difference.data.filter((value) => value !== 0).length;
-  const index = difference.data.findIndex((value) => value !== 0);
   return (
-    <>
-      <div class="spot__maps wrap">
-        <DifferenceMaps
-          geometry={content.geometry}
-          result={tensor}
-          focus={look.focus.value}
-          maps={[
-            { subtitle: `with bug ${name}`, label: `${tensor} with bug ${name}`, tensor: wrong },
-            { subtitle: 'correct', label: `correct ${tensor}`, tensor: right },
-          ]}
-          maxAbs={right.stats.max_abs || wrong.stats.max_abs}
-          difference={{
-            subtitle: 'error',
-            label: `error of bug ${name} in ${tensor}`,
-            tensor: difference,
-            maxAbs: difference.stats.max_abs,
-          }}
-          room={ROOM}
-          onHover={look.hover}
-          onPick={look.togglePin}
-        />
-      </div>
+    <p class="spot__none soft">
       {off === 0 ? (
-        <p class="spot__none soft">These settings do not expose the bug. Try others.</p>
+        'These settings do not expose the bug. Try others.'
       ) : (
-        <p class="spot__none soft">
+        <>
           {off} of {length} {length === 1 ? 'cell' : 'cells'} of {tensor} {off === 1 ? 'is' : 'are'} wrong.{' '}
-          <Button onClick={() => look.pinAndShow({ tensor, index })}>Show a wrong cell</Button>
-        </p>
+          <Button onClick={() => look.pinAndShow(worstCell(content, tensor, difference))}>Show a wrong cell</Button>
+        </>
       )}
-      <CheckResult {...props} />
-    </>
+    </p>
   );
 }
 
+const worstCell = ({ geometry }: Content, tensor: ResultName, difference: Tensor): Cell => ({
+  ...{ tensor, index: tellingIndex({ geometry, tensors: { [tensor]: difference } }, tensor) },
+});
+
 /** The result of the gradient check of a bug, and how it was measured. */
-function CheckResult({ content: { geometry }, tensor, name, bug: { check } }: FindingsProps) {
+function CheckResult({ content: { geometry }, tensor, name, bug: { check } }: Findings) {
   if (tensor === 'y') {
     return (
       <p class="spot__check soft">
-        A gradient check cannot find a bug in y: it takes y as correct. Compare the values above.
+        A gradient check cannot find a bug in y: it takes y as correct. Compare the values.
       </p>
     );
   }

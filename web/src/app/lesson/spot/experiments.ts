@@ -1,7 +1,7 @@
 import content from '../../../../content/experiments.yaml';
 import type { ConvDesc, Pass } from '../../../protocol/problem';
 import { resolvePadding } from '../../../protocol/shapes';
-import { openOf, type Problem } from '../../../state/problem';
+import type { ShownLayer } from '../../../state/problem';
 import type { Store } from '../../../state/store';
 
 /** A change of the settings that exposes some of the bugs: an entry in web/content/experiments.yaml. */
@@ -11,6 +11,8 @@ interface Experiment {
   readonly on?: Partial<ConvDesc>;
   readonly off?: Partial<ConvDesc>;
 }
+
+type Layer = Pick<ShownLayer, 'desc' | 'b'>;
 
 /** `openings`: links, simplest first. */
 export const { experiments, openings } = content as {
@@ -27,8 +29,7 @@ function remainderOf(desc: ConvDesc): { readonly rows: number; readonly cols: nu
   };
 }
 
-export function isOn({ kind, on = {} }: Experiment, problem: Problem): boolean {
-  const { desc, b } = openOf(problem);
+export function isOn({ kind, on = {} }: Experiment, { desc, b }: Layer): boolean {
   if (kind === 'bias') return b !== null;
   if (kind === 'remainder') return Object.values(remainderOf(desc)).every((lines) => lines > 0);
   return JSON.stringify({ ...desc, ...on }) === JSON.stringify(desc);
@@ -40,11 +41,27 @@ export function turn({ kind, on = {}, off = {} }: Experiment, store: Store, toOn
     else store.removeBias();
     return;
   }
-  const { desc } = openOf(store.problem.peek());
+  const { desc } = store.layer.peek();
   const { rows, cols } = remainderOf({ ...desc, ...on });
   const more = kind === 'remainder' && { h: desc.h + Number(rows === 0), w: desc.w + Number(cols === 0) };
   store.setDesc(toOn ? { ...on, ...more } : off);
 }
+
+/** The experiment after the last one that is on. */
+export const nextOf = (layer: Layer): Experiment => {
+  const [first = { label: '' }] = experiments;
+  return experiments[experiments.findLastIndex((each) => isOn(each, layer)) + 1] ?? first;
+};
+
+/** Turns one experiment on and all others off. */
+export function turnOnly(experiment: Experiment, store: Store): void {
+  for (const each of experiments) if (isOn(each, store.layer.peek())) turn(each, store, false);
+  turn(experiment, store, true);
+}
+
+/** At most one setting is on: what it changes is then seen alone. A remainder goes with a stride. */
+export const isSimple = (layer: Layer): boolean =>
+  experiments.filter((each) => each.kind !== 'remainder' && isOn(each, layer)).length <= 1;
 
 /** The order in which an opening looks for a result that shows the bug, after the current one. */
 const SHOWN_FIRST: readonly Pass[] = ['backward_data', 'forward', 'backward_weights', 'backward_bias'];

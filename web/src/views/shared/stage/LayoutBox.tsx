@@ -3,8 +3,16 @@ import { useViewModel } from '../view-model';
 import type { Box, Column, Row } from './layout';
 import './place.css';
 
-/** A part of the view at its position; on a narrow screen, below the part before it. */
-export function LayoutBox({
+/** A position on the board; place.css leaves it out where panels are one below the other. */
+const positionOf = ({ left, top, width, height }: Box) => ({
+  '--left': `${left}px`,
+  '--top': `${top}px`,
+  '--width': `${width}px`,
+  '--height': `${height}px`,
+});
+
+/** A part of the view at its position; in a stack, below the part before it. */
+export const LayoutBox = ({
   box,
   scrolls = false,
   slot = false,
@@ -16,13 +24,17 @@ export function LayoutBox({
   /** The position of a tensor in every view that uses it. */
   slot?: boolean;
   children: ComponentChildren;
-}) {
-  const { arrangement } = useViewModel().layout.value;
-  const { left, top, width, height } = box;
-  const style =
-    arrangement === 'stage' ? { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` } : {};
+}) => (
+  <div class={scrolls ? 'place place--scrolls' : 'place'} data-slot={slot} style={positionOf(box)}>
+    {children}
+  </div>
+);
+
+/** The tensors in their slots, also in a stack, if they are readable there. */
+export function Board({ children }: { children: ComponentChildren }) {
+  const { isBoard, height } = useViewModel().layout.value;
   return (
-    <div class={scrolls ? 'place place--scrolls' : 'place'} data-slot={slot} style={style}>
+    <div class={isBoard ? 'board' : 'board board--stack'} style={isBoard ? { height: `${height}px` } : {}}>
       {children}
     </div>
   );
@@ -32,16 +44,18 @@ const TALL = 26;
 
 /** An operator between two columns, at the height of w's cells. */
 export function Sign({ after, row, sign }: { after: Exclude<Column, 'y'>; row: Row; sign: string }) {
-  const { arrangement, columns, rows, cell, slots } = useViewModel().layout.value;
+  const { columns, rows, cell, slots } = useViewModel().layout.value;
   const { start, size } = columns[after];
-  const end = columns[after === 'x' ? 'w' : 'y'].start;
+  const left = start + size;
+  const width = columns[after === 'x' ? 'w' : 'y'].start - left;
   const middle = (slots.w.height - cell.w) / 2;
-  const style =
-    arrangement === 'stage'
-      ? { left: `${start + size}px`, width: `${end - start - size}px`, top: `${rows[row].start + middle - TALL / 2}px` }
-      : {};
   return (
-    <span class="sign" style={style} aria-hidden="true">
+    <span
+      class="sign"
+      style={positionOf({ left, width, top: rows[row].start + middle - TALL / 2, height: TALL })}
+      aria-hidden="true"
+      hidden={width < TALL / 2}
+    >
       {sign}
     </span>
   );

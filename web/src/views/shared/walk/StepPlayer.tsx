@@ -7,9 +7,10 @@ import { type StepPosition, stepCount, stepPosition } from '../../../geometry/st
 import { windowAt } from '../../../geometry/window';
 import type { Highlights } from '../../../look/look-store';
 import type { Cell, Geometry, ProcessName, TensorName } from '../../../protocol/problem';
+import type { Mark } from '../../../ui/grid/marks';
 import { formatExact } from '../../../ui/numbers';
 import { Scrubber } from '../../../ui/scrubber/Scrubber';
-import { stepHighlights } from '../plane';
+import { areasAfter, marked, stepHighlights } from '../plane';
 import { useDerived, useGeometry, useViewModel } from '../view-model';
 
 /** The sentence before the first step. */
@@ -58,6 +59,12 @@ function highlightsOf(g: Geometry, process: ProcessName, cell: Cell, step: StepP
   }
 }
 
+/** Covers the cells of image `n` that the first `steps` steps have not written yet. */
+export function pendingMarks(g: Geometry, process: ProcessName, steps: number, n: number): readonly Mark[] {
+  const [rows, cols] = process === 'forward' ? [g.oh, g.ow] : [g.h, g.w];
+  return marked('pending', areasAfter(steps - n * rows * cols, rows, cols));
+}
+
 /** "y[1,0] reads rows 1 to 3, columns −1 to 1 of x." A step covers all channels or filters. */
 function stepText(g: Geometry, process: ProcessName, { n, row, col }: StepPosition) {
   const at = (tensor: TensorName) => pixelLabel(g, tensor, { slice: n, row, col });
@@ -97,6 +104,9 @@ export function windowText(g: Geometry, row: number, col: number): string {
   return `${span('row', rows.first - top, rows.step, rows.count)}, ${span('column', cols.first - left, cols.step, cols.count)}`;
 }
 
+/** Playing more steps goes row by row. */
+const MOST_SINGLE_STEPS = 256;
+
 /**
  * The player of a view. Its sentence and the outlines are about the cell of the step. While the user points at or pins another
  * cell, the outlines are about that cell, and the sentence says so.
@@ -105,7 +115,7 @@ export function StepPlayer({
   highlights,
   onSteps,
   ...player
-}: Omit<ComponentProps<typeof Scrubber>, 'note' | 'onChange'> & {
+}: Omit<ComponentProps<typeof Scrubber>, 'note' | 'stride' | 'onChange'> & {
   /** Of the step; null: no step is done. */
   highlights: Highlights | null;
   onSteps: (steps: number) => void;
@@ -122,6 +132,7 @@ export function StepPlayer({
     <Scrubber
       {...player}
       note={note.value}
+      stride={player.total > MOST_SINGLE_STEPS ? player.row : 1}
       onChange={(steps) => {
         onPlay();
         onSteps(steps);

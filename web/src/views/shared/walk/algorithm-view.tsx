@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Focus } from '../../../geometry/grid';
 import { stepCount } from '../../../geometry/steps';
 import type { ViewState } from '../../../look/look';
@@ -7,8 +7,10 @@ import type { Geometry, Pass, ProcessName, TensorName } from '../../../protocol/
 import { Segmented } from '../../../ui/controls/Choice';
 import { framesIn, inColorsOf, type Needs, type PartialFrame } from '../answers';
 import { Badge } from '../Badge';
-import { block, chosenSteps, marked, pendingMarks } from '../plane';
+import { block, chosenSteps, marked } from '../plane';
+import { Board } from '../stage/LayoutBox';
 import { ALL_TENSORS, ForwardSigns, type TensorPanelProps, TensorSlots } from '../TensorPanel';
+import { type Subject, tellingSteps } from '../telling';
 import {
   useFrameOverlay,
   useGeometry,
@@ -17,7 +19,7 @@ import {
   ViewModelProvider,
   type ViewProps,
 } from '../view-model';
-import { frameOf, StepPlayer } from './StepPlayer';
+import { frameOf, pendingMarks, StepPlayer } from './StepPlayer';
 
 interface Texts {
   /** Its name in links and in the library. */
@@ -26,12 +28,12 @@ interface Texts {
   readonly label: string;
   readonly idea: string;
   /** More about it, below the idea. */
-  readonly about?: (g: Geometry, state: ViewState, focus: Focus) => readonly string[];
+  readonly about?: (of: Subject, state: ViewState, focus: Focus) => readonly string[];
 }
 
 /** A way to compute a gradient. */
 export interface Algorithm extends Texts {
-  readonly needs?: (g: Geometry, state: ViewState) => Needs;
+  readonly needs?: (of: Subject, state: ViewState) => Needs;
   readonly Component: ComponentType<AlgorithmProps>;
   readonly Player?: ComponentType<AlgorithmProps>;
   /** The sentence in place of a player. */
@@ -56,15 +58,27 @@ interface AlgorithmProps extends ViewProps {
   readonly walk: WalkSteps | undefined;
 }
 
-/** At first a walk shows the first frame with a result, so that playing shows all the others. */
-const walkSteps = (g: Geometry, { name, setting }: WalkSteps, state: ViewState) =>
-  chosenSteps(state[setting], stepCount(g, name), 1);
+const walkSteps = (of: Subject, { name, setting }: WalkSteps, state: ViewState) =>
+  chosenSteps(state[setting] ?? tellingSteps(of, name), stepCount(of.geometry, name));
+
+/** Scrolls to the result when its algorithm opens, where not all tensors are in sight. */
+export function useResultInSight(result: TensorName): void {
+  useLayoutEffect(() => {
+    const room = document.querySelector('.stage__room');
+    const panel = room?.querySelector(`.panel--${result}`)?.getBoundingClientRect();
+    const seen = room?.getBoundingClientRect();
+    if (room && panel && seen && panel.bottom > seen.bottom) room.scrollTop += panel.top - seen.top;
+    return () => {
+      if (room) room.scrollTop = 0;
+    };
+  }, [result]);
+}
 
 /** An algorithm that is a player with all tensors. */
 export const walkAlgorithm = (walk: WalkSteps, texts: Texts): Algorithm => ({
   ...texts,
   walk,
-  needs: (g, state) => [{ kind: 'partial', process: walk.name, steps: walkSteps(g, walk, state) }],
+  needs: (of, state) => [{ kind: 'partial', process: walk.name, steps: walkSteps(of, walk, state) }],
   Component: AlgorithmWalk,
   Player: AlgorithmPlayer,
 });
@@ -78,7 +92,7 @@ function AlgorithmWalk({ walk, answers, state }: AlgorithmProps) {
 
 function AlgorithmPlayer({ walk, answers, wanted, onState }: AlgorithmProps) {
   const g = useGeometry();
-  const { focus } = useViewModel();
+  const { content, focus } = useViewModel();
   const partial = framesIn(answers)[0];
   if (!walk || !partial) return null;
   const { highlights, sentence } = frameOf(g, walk.name, partial.steps, focus.value);
@@ -86,7 +100,7 @@ function AlgorithmPlayer({ walk, answers, wanted, onState }: AlgorithmProps) {
     <StepPlayer
       label={`steps of ${walk.label}`}
       // The panels show `partial` and may be behind.
-      value={walkSteps(g, walk, wanted)}
+      value={walkSteps(content.value, walk, wanted)}
       total={partial.total}
       row={walk.name === 'dx_gather' ? g.w : g.ow}
       highlights={highlights}
@@ -108,6 +122,7 @@ function Walk({
   chosen: boolean;
 }) {
   const { name, result, writesOnce } = walk;
+  useResultInSight(result);
   const g = useGeometry();
   const { content, focus } = useViewModel();
   const { tensors } = content.value;
@@ -132,8 +147,10 @@ function Walk({
   }, [g, name, result, writesOnce, steps, n, partial.total]);
   return (
     <ViewModelProvider value={frameModel}>
-      <TensorSlots names={ALL_TENSORS} own={own} />
-      <ForwardSigns />
+      <Board>
+        <TensorSlots names={ALL_TENSORS} own={own} />
+        <ForwardSigns />
+      </Board>
     </ViewModelProvider>
   );
 }
@@ -161,10 +178,10 @@ export function algorithmView({
   const chosen = ({ way }: ViewState) => algorithms.find(({ id }) => id === way) ?? first;
   return {
     ...view,
-    needs({ geometry: g }, state) {
+    needs(of, state) {
       const { pass, needs } = chosen(state);
       const compared = algorithms.filter((each) => each.pass === pass).map(({ id }) => id);
-      return [...(needs?.(g, state) ?? []), { kind: 'compare', pass, algorithms: compared }];
+      return [...(needs?.(of, state) ?? []), { kind: 'compare', pass, algorithms: compared }];
     },
     Component(props) {
       const { Component, walk } = chosen(props.state);
@@ -198,9 +215,8 @@ export function algorithmView({
     },
     About(props) {
       const { idea, about } = chosen(props.state);
-      const g = useGeometry();
-      const { focus } = useViewModel();
-      const texts = about?.(g, props.state, focus.value) ?? [];
+      const { content, focus } = useViewModel();
+      const texts = about?.(content.value, props.state, focus.value) ?? [];
       return (
         <>
           {[idea, ...texts].map((text) => (

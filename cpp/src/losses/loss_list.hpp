@@ -1,0 +1,14 @@
+#pragma once
+
+#include <tuple>
+
+#include "losses/absolute_error.hpp"
+#include "losses/log_cosh.hpp"
+#include "losses/mse.hpp"
+
+namespace conv2d::losses {
+
+/// All losses with a target.
+using Losses = std::tuple<Mse, LogCosh, AbsoluteError>;
+
+}  // namespace conv2d::losses

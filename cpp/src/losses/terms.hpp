@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+
+#include "losses/loss_tables.hpp"
+
+/// The terms of a loss.
+namespace conv2d::losses {
+
+/// The term of one element of y in a loss, before the loss's division. `other` is the element of dy or target.
+template <class T>
+T term_of(const Entry& entry, T y, T other) noexcept {
+  return entry.is_linear() ? y * other : entry.term<T>(y - other);
+}
+
+/// The loss, from the sum of its terms over `count` elements.
+template <class T>
+T of_sum(const Entry& entry, T sum, std::size_t count) noexcept {
+  if (entry.is_linear() || count == 0) return sum;
+  return sum / static_cast<T>(static_cast<std::size_t>(entry.divisor) * count);
+}
+
+/// The derivatives of a term by y, before the loss's division.
+struct Slope {
+  double slope = 0;
+  double curvature = 0;  ///< its largest value
+};
+
+inline Slope slope_of(const Entry& entry, double y, double other) noexcept {
+  if (entry.is_linear()) return {.slope = other};
+  return {.slope = entry.slope(y - other), .curvature = checks_of(entry).curvature};
+}
+
+/// Pairwise sum of term(begin) ... term(end - 1): the rounding error grows with the logarithm of the count, as in deep-
+/// learning frameworks, and not with the count.
+template <class T, class Term>
+T pairwise_sum(std::size_t begin, std::size_t end, const Term& term) noexcept {
+  constexpr std::size_t kLanes = 8;  // independent chains of additions, to hide their latency
+  constexpr std::size_t kLeaf = 16 * kLanes;
+  if (end - begin > kLeaf) {
+    const std::size_t middle = begin + (end - begin) / 2;
+    return pairwise_sum<T>(begin, middle, term) + pairwise_sum<T>(middle, end, term);
+  }
+  T lanes[kLanes] = {};
+  std::size_t t = begin;
+  for (; t + kLanes <= end; t += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] += term(t + lane);
+  }
+  for (std::size_t lane = 0; t < end; ++t, ++lane) lanes[lane] += term(t);
+  return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+}
+
+}  // namespace conv2d::losses

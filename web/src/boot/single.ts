@@ -1,0 +1,78 @@
+// The last script of the page in one file (web/site/single-file.ts): unpacks the files of the site, gives each an address, and
+// starts the page.
+
+import { unpack } from './unpack';
+
+interface PackedFile {
+  /** As in `conv2dFiles`. */
+  readonly name: string;
+  /** Its type; that of a style sheet or of the page's script is also how it starts. */
+  readonly type: string;
+  readonly size: number;
+}
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScript(code: string): string }): { createScript(code: string): string };
+}
+
+/** In the order of `#packed`: the page's script is the last, and workers come after what they load. */
+declare const FILES: readonly PackedFile[];
+
+/** The addresses of files by name. The built scripts read it wherever a site has a relative address. */
+const conv2dFiles: Record<string, string> = {};
+
+/** A worker has no addresses but those at its head: of the files that its code names. */
+function headOf(type: string, file: Uint8Array<ArrayBuffer>): string {
+  if (type !== 'text/javascript') return '';
+  const code = new TextDecoder().decode(file);
+  const named = Object.entries(conv2dFiles).filter(([name]) => code.includes(name));
+  return `self.conv2dFiles=${JSON.stringify(Object.fromEntries(named))};`;
+}
+
+/** The bytes themselves: the workers of a document without an origin, as of a file, may not read its blobs. */
+function dataAddress(type: string, file: Uint8Array<ArrayBuffer>): string {
+  const parts: string[] = [];
+  // A call has no more than 65,535 arguments in some browsers.
+  for (let from = 0; from < file.length; from += 0x8000)
+    parts.push(String.fromCharCode(...file.subarray(from, from + 0x8000)));
+  return `data:${type};base64,${btoa(parts.join(''))}`;
+}
+
+const addressOf = (type: string, file: Uint8Array<ArrayBuffer>): string =>
+  type === 'application/wasm'
+    ? dataAddress(type, file)
+    : URL.createObjectURL(new Blob([headOf(type, file), file], { type }));
+
+function insertStyle(text: string): void {
+  const style = document.createElement('style');
+  style.textContent = text;
+  document.head.append(style);
+}
+
+/** The policy of the page allows this text by its hash, and no other. */
+function insertScript(text: string): void {
+  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
+  const policy = trustedTypes?.createPolicy('conv2d-page', { createScript: (code) => code });
+  const script = document.createElement('script');
+  script.type = 'module';
+  script.textContent = policy?.createScript(text) ?? text;
+  document.head.append(script);
+}
+
+const INSERT: Readonly<Record<string, (text: string) => void>> = { 'text/css': insertStyle, module: insertScript };
+
+const packed = document.getElementById('packed');
+const bytes = unpack(
+  Uint8Array.from(atob(packed?.textContent ?? ''), (character) => character.charCodeAt(0)),
+  FILES.reduce((sum, { size }) => sum + size, 0),
+);
+packed?.remove();
+Object.assign(globalThis, { conv2dFiles });
+let at = 0;
+for (const { name, type, size } of FILES) {
+  const file = bytes.subarray(at, at + size);
+  at += size;
+  const insert = INSERT[type];
+  if (insert) insert(new TextDecoder().decode(file));
+  else conv2dFiles[name] = addressOf(type, file);
+}
