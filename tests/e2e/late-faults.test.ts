@@ -291,6 +291,8 @@ async function walk(faultOf: (file: string) => keyof typeof ALL): Promise<void> 
     for (let tries = 0, error: unknown = true; error; tries += 1) {
       await tryAgain();
       error = await there(said).then(() => null, String);
+      // What failed behind a dialog.
+      if (!error) await tryAgain();
       if (error && tries === 2) throw new Error(`${name}: ${error}\n${rows.join('\n')}`);
     }
     // Pending files would request the rest at the next stop and report it there.
@@ -320,9 +322,13 @@ async function quiet(isEnough = () => false): Promise<void> {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
+/** Clicks each "Try again" that can be reached: a dialog keeps the page behind it from being clicked. */
 async function tryAgain(): Promise<void> {
-  const button = page.getByRole('button', { name: 'Try again' }).first();
-  for (let i = 0; i < 12 && (await button.isVisible()); i += 1) {
+  const dialog = page.locator('dialog[open]');
+  const named = page.getByRole('button', { name: 'Try again' });
+  for (let i = 0; i < 12; i += 1) {
+    const button = ((await dialog.isVisible()) ? dialog.locator(named) : named).first();
+    if (!(await button.isVisible())) return;
     // A message ends by itself: its button may go before the click.
     const [shown] = await button.elementHandles();
     // After a damaged file this loads the page again, on a busy machine some time after the click.
@@ -332,8 +338,9 @@ async function tryAgain(): Promise<void> {
     const loadedAgain = isDamaged
       ? page.waitForEvent('domcontentloaded', { timeout: 10_000 }).catch(() => undefined)
       : undefined;
-    await shown?.click().catch(async (error) => {
-      if (await shown.isVisible()) throw error;
+    // The dialog of the button before may open meanwhile.
+    await shown?.click({ timeout: 20_000 }).catch(async (error) => {
+      if ((await shown.isVisible()) && !(await dialog.isVisible())) throw error;
     });
     await loadedAgain;
     await quiet();
