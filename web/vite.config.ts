@@ -6,6 +6,7 @@ import { ISOLATION, siteHeaders } from './site/headers.ts';
 import { icons } from './site/icons.ts';
 import { contentPolicy } from './site/policy.ts';
 import { serviceWorker } from './site/service-worker.ts';
+import { shorterScripts } from './site/shorter-scripts.ts';
 import { singleFile } from './site/single-file.ts';
 import { styleSheets } from './style-sheets.ts';
 
@@ -40,6 +41,7 @@ export default defineConfig(({ mode }) => ({
     content(),
     styleSheets(),
     bootScript(),
+    shorterScripts(),
     mode === 'single' ? singleFile() : [contentPolicy(), siteHeaders(), icons(), embedPage(), serviceWorker()],
   ],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -48,6 +50,7 @@ export default defineConfig(({ mode }) => ({
   optimizeDeps: { entries: ['index.html'], include: ['wasm-feature-detect'] },
   worker: {
     format: 'es',
+    plugins: () => [shorterScripts()],
     rolldownOptions: {
       external: nodeOnly,
       checks: { pluginTimings: false },
