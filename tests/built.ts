@@ -9,6 +9,7 @@ const ROOT = join(import.meta.dirname, '..');
 const SINGLE = 'build/single/conv2d.html';
 const BUILT: Readonly<Record<string, readonly string[]>> = {
   package: ['web/src/wasm/generated/conv2d-threads.mjs', SINGLE],
+  docs: ['build/docs/site/index.html'],
   engines: ['web/dist/index.html', SINGLE],
 };
 

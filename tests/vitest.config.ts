@@ -5,9 +5,9 @@ import { findEngines } from '../tools/setup/engines.mjs';
 import { relaxedSimdFlags } from '../tools/setup/node-flags.mjs';
 import { content } from '../web/site/content.ts';
 
-// Six projects: `web` (unit tests, and contract tests with the real module), `dom` (tests that render into a document,
+// Seven projects: `web` (unit tests, and contract tests with the real module), `dom` (tests that render into a document,
 // *.dom.test.tsx), `page` (the whole page in a document without layout), `package` (the published packages), `e2e` (a real
-// browser, as many files at a time as processors) and `engines` (one walk in three engines).
+// browser, as many files at a time as processors), `engines` (one walk in three engines) and `docs` (the site of the documentation).
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [content()],
@@ -67,6 +67,16 @@ export default defineConfig({
           isolate: false,
           testTimeout: 1_800_000,
           hookTimeout: 600_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'docs',
+          include: ['docs/**/*.test.ts'],
+          globalSetup: 'built.ts',
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
         },
       },
       {

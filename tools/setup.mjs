@@ -17,10 +17,11 @@ import { ensureNodeModules } from './setup/node-modules.mjs';
 import { isComplete } from './setup/private-folder.mjs';
 import { missingPython } from './setup/python.mjs';
 import { runMain, say } from './setup/report.mjs';
-import { checkRights, installPackages } from './setup/system-packages.mjs';
+import { which } from './setup/run-process.mjs';
+import { checkRights, installPackages, missingOf } from './setup/system-packages.mjs';
 
 /**
- * Installs what `wants` ({ native, wasm, browser, headless, engines, fuzzer, arm, python }) needs to build and run;
+ * Installs what `wants` ({ native, wasm, browser, headless, engines, fuzzer, arm, python, docs }) needs to build and run;
  * skips what exists. Resolves with { emscripten: { root, env } | undefined, nativeDeps: folder | undefined }.
  */
 export async function setUp(wants) {
@@ -37,6 +38,7 @@ export async function setUp(wants) {
     ...(wants.fuzzer ? await missingFuzzer() : []),
     ...(wants.arm ? missingArm() : []),
     ...(wants.python ? await missingPython() : []),
+    ...(wants.docs ? missingOf([which('doxygen'), 'doxygen', 'reads the headers'], [which('python3'), 'python3', 'writes the reference']) : []),
   ];
   checkRights(packages);
   const nodeModules = ensureNodeModules();

@@ -5,6 +5,7 @@
 
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { buildDocs } from './docs/build.mjs';
 import { buildModules, buildPreset, buildSingleFile, buildSite } from './setup/cmake-build.mjs';
 import { closingLine, runMain, SetupError, say, seconds, step } from './setup/report.mjs';
 import { setUp } from './setup.mjs';
@@ -24,6 +25,7 @@ const named = {
   modules: buildModules,
   site: buildSite,
   single: buildSingleFile,
+  docs: () => buildDocs(),
   // These presets need no other target.
   'native-arm': target('native-arm', 'conv2d_library_tests'),
   'native-tsan': target('native-tsan', 'conv2d_threads_tests'),

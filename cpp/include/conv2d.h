@@ -48,7 +48,7 @@ enum {
   CONV2D_CANCELLED = 15           /* not returned by functions of this header */
 };
 
-/* Memory order of x, y, dx and dy. All tensors are dense and row-major: the last letter varies fastest. */
+/* Memory order of x and y, also of dx and dy. All tensors are dense and row-major: the last letter varies fastest. */
 enum {
   CONV2D_NHWC = 0, /* x [n,h,w,c], y [n,oh,ow,k] */
   CONV2D_NCHW = 1  /* x [n,c,h,w], y [n,k,oh,ow] */
@@ -62,6 +62,7 @@ enum {
   CONV2D_OHWI = 3       /* [k,kh,kw,c/groups], as in TensorFlow Lite */
 };
 
+/* Padding modes. */
 enum {
   CONV2D_EXPLICIT_SIDES = 0, /* top, bottom, left, right of the description */
   CONV2D_VALID = 1,          /* none */
@@ -122,12 +123,14 @@ typedef struct conv2d_geometry {
   int64_t macs; /* multiply-adds of one pass, including taps on padding */
 } conv2d_geometry;
 
+/* For conv2d_get_geometry to write into. */
 static inline conv2d_geometry conv2d_empty_geometry(void) {
   conv2d_geometry geometry = {
       sizeof(conv2d_geometry), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, 0};
   return geometry;
 }
 
+/* What conv2d_create_plan may choose. */
 typedef struct conv2d_plan_options {
   size_t size;
   const char* algorithm;       /* a name; NULL: the fastest that `accuracy` allows */
@@ -158,16 +161,18 @@ typedef struct conv2d_plan_info {
   int32_t threads; /* the threads that a run uses */
 } conv2d_plan_info;
 
+/* For conv2d_get_plan_info to write into. */
 static inline conv2d_plan_info conv2d_empty_plan_info(void) {
   conv2d_plan_info info = {sizeof(conv2d_plan_info), NULL, NULL, 0, 0, 0, 0};
   return info;
 }
 
-/* Elements that a run reads, and elements that it writes. */
+/* Elements that a run reads. */
 typedef struct conv2d_input {
   const float* data;
   int64_t count;
 } conv2d_input;
+/* Elements that a run writes. */
 typedef struct conv2d_output {
   float* data;
   int64_t count;
@@ -184,6 +189,7 @@ typedef struct conv2d_tensors {
   conv2d_output workspace; /* at least workspace_floats; its contents do not matter */
 } conv2d_tensors;
 
+/* All tensors are empty. */
 static inline conv2d_tensors conv2d_no_tensors(void) {
   conv2d_tensors tensors = {
       sizeof(conv2d_tensors), {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}};
@@ -207,6 +213,7 @@ CONV2D_C_API int32_t conv2d_get_geometry(const conv2d_desc* desc, conv2d_geometr
  * conv2d_destroy_plan. */
 CONV2D_C_API int32_t conv2d_create_plan(const conv2d_desc* desc, int32_t pass, const conv2d_plan_options* options,
                                         conv2d_plan** plan, conv2d_status* status);
+/* Writes what the plan chose. */
 CONV2D_C_API int32_t conv2d_get_plan_info(const conv2d_plan* plan, conv2d_plan_info* info, conv2d_status* status);
 CONV2D_C_API void conv2d_destroy_plan(conv2d_plan* plan); /* NULL: nothing happens */
 
@@ -243,6 +250,7 @@ enum {
   CONV2D_DOES_NOT_FIT = 6  /* the length is not that of the result, or the description or an operand is invalid */
 };
 
+/* Elements of another program. */
 typedef struct conv2d_elements {
   const void* data; /* float, or 16-bit patterns */
   int64_t count;
@@ -262,6 +270,7 @@ typedef struct conv2d_judged {
   int32_t reserved;          /* 0 */
 } conv2d_judged;
 
+/* A convolution without tensors. */
 static inline conv2d_judged conv2d_nothing_judged(void) {
   conv2d_judged judged = {sizeof(conv2d_judged),
                           {NULL, 0, 0, 0},
@@ -297,6 +306,7 @@ typedef struct conv2d_verdict_info {
   int32_t in_sequence; /* 1: the two `names` were made one after the other */
 } conv2d_verdict_info;
 
+/* For conv2d_get_verdict_info to write into. */
 static inline conv2d_verdict_info conv2d_empty_verdict_info(void) {
   conv2d_verdict_info info = {
       sizeof(conv2d_verdict_info), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -307,6 +317,7 @@ static inline conv2d_verdict_info conv2d_empty_verdict_info(void) {
    computed in double. A result that does not fit is a verdict and no error. Free it with conv2d_destroy_verdict. */
 CONV2D_C_API int32_t conv2d_judge(const conv2d_desc* desc, int32_t pass, const conv2d_judged* judged,
                                   conv2d_verdict** verdict, conv2d_status* status);
+/* Writes the verdict as data. */
 CONV2D_C_API int32_t conv2d_get_verdict_info(const conv2d_verdict* verdict, conv2d_verdict_info* info,
                                              conv2d_status* status);
 CONV2D_C_API void conv2d_destroy_verdict(conv2d_verdict* verdict); /* NULL: nothing happens */

@@ -56,7 +56,7 @@ function withoutImports(loader, name) {
 }
 
 /** The types of the entry and of the names that it uses. The types of the module itself are internal. */
-async function declarations(target) {
+export async function declarations(target) {
   const all = join(target, 'types');
   rmSync(all, { recursive: true, force: true });
   const config = join(target, 'tsconfig.json');

@@ -1,6 +1,6 @@
 // The list of test suites. One entry adds a suite:
 //   name, groups   names for `npm test -- --only`
-//   needs          tools for the set-up: 'native', 'wasm', 'browser', 'headless', 'engines', 'arm', 'python'
+//   needs          tools for the set-up: 'native', 'wasm', 'browser', 'headless', 'engines', 'arm', 'python', 'docs'
 //   builds         builds that must finish first, in this order (names of presets, or of test.mjs; suites share them)
 //   processors     approximate number of processors that it uses
 //   when           'thorough': runs only with --thorough, or if named
@@ -42,6 +42,8 @@ export const Suites = [
     needs: ['native', 'wasm', 'headless', 'python'],
     builds: ['native-release', 'modules', 'single'],
   }),
+  // Its npm packages are 150 MB, which nothing else needs.
+  vitest('docs', { needs: ['docs', 'headless'], builds: ['docs'], when: 'thorough' }),
   catch2('wasm-simd', {
     groups: ['wasm'],
     builds: ['wasm-passes'],

@@ -4,6 +4,7 @@ import type { Layout, Padding, Shape } from '../src/protocol/problem';
 import type { AlgorithmInfo } from '../src/protocol/questions';
 import type { Variant } from '../src/wasm/variant';
 
+/** What has the shape of a tensor. */
 export interface Shaped {
   /** Four sizes, in the layout's order. */
   readonly shape: Shape;
@@ -37,6 +38,7 @@ export interface Geometry {
   readonly padding?: 'valid' | 'same' | 'full' | number | Partial<Padding>;
 }
 
+/** A gradient of sum(y * dy): with respect to x, w or b. */
 export type Gradient = 'dx' | 'dw' | 'db';
 /** A tensor that the library computes. */
 export type Result = 'y' | Gradient;
@@ -52,6 +54,7 @@ export type Algorithms<Wanted extends Result = Result> = { readonly [Name in Wan
 /** Arrays for the results. They must have the results' lengths and must not share memory with each other or with inputs. */
 export type Outputs<Wanted extends Gradient = Gradient> = { readonly [Name in Wanted]?: Float32Array };
 
+/** The arguments of `forward`: tensors and geometry. */
 export interface Forward extends Geometry {
   readonly x: Values;
   readonly w: Values;
@@ -63,6 +66,7 @@ export interface Forward extends Geometry {
   readonly out?: Float32Array;
 }
 
+/** The arguments of `backward`: tensors and geometry. */
 export interface Backward<Wanted extends Gradient = Gradient> extends Geometry {
   readonly x: Values;
   readonly w: Values;
@@ -74,6 +78,7 @@ export interface Backward<Wanted extends Gradient = Gradient> extends Geometry {
   readonly out?: Outputs<NoInfer<Wanted>>;
 }
 
+/** The arguments of `prepare`: a layer with its weights. */
 export interface Prepare extends Geometry {
   /** Only the shape is used. */
   readonly x: Shaped;
@@ -82,6 +87,7 @@ export interface Prepare extends Geometry {
   readonly algorithm?: Algorithms;
 }
 
+/** The arguments of `algorithms`: a problem without values. */
 export interface AlgorithmsOf extends Geometry {
   /** Only the shapes are used. */
   readonly x: Shaped;
@@ -89,8 +95,10 @@ export interface AlgorithmsOf extends Geometry {
   readonly of: Result;
 }
 
+/** The arguments of `forward` of a layer. */
 export type LayerForward = Pick<Forward, 'x' | 'out'>;
 
+/** The arguments of `backward` of a layer. */
 export interface LayerBackward<Wanted extends Gradient = Gradient> extends Pick<Backward<Wanted>, 'dy' | 'of' | 'out'> {
   /** Needed only for dw. */
   readonly x?: Values;
@@ -108,12 +116,14 @@ export interface Layer {
   algorithm(of: Result): string;
   /** Frees its memory. Later calls throw `disposed`. */
   dispose(): void;
+  /** The same as `dispose`, for `using`. */
   [Symbol.dispose](): void;
 }
 
 /** simd: 128-bit SIMD; relaxed: with fused multiply-add, about twice the speed; threads: relaxed, on several threads. */
 export type Build = Variant | 'threads';
 
+/** The options of `createConv`. */
 export interface Options {
   /**
    * Number of threads, including the calling one. Default: 1. If the build 'threads' cannot run, `createConv` uses one thread,
@@ -141,5 +151,6 @@ export interface Conv {
   algorithms(args: AlgorithmsOf): readonly AlgorithmInfo[];
   /** Frees the memory of the engine and its layers, and ends the threads. Later calls throw `disposed`. */
   dispose(): void;
+  /** The same as `dispose`, for `using`. */
   [Symbol.dispose](): void;
 }

@@ -44,6 +44,7 @@ export type {
 export type { CheckedArray, CheckOptions } from './check';
 export { check } from './check';
 
+/** The kind of an error; `message` has the details. */
 export type ErrorCode = EngineErrorCode;
 
 /** The error of every call: a code, the invalid field ('' if there is no single one), and a message. */

@@ -117,12 +117,16 @@ CONV2D_API Status run(const Plan& plan, const Tensors& tensors, const Resources&
 
 // One function per pass. Errors: those of run(), and invalid_argument (field "plan") for a plan of another pass.
 
+/// Runs a plan of this pass: y. b: k elements, or empty for no bias.
 CONV2D_API Status forward(const Plan& plan, std::span<const float> x, std::span<const float> w,
                           std::span<const float> b, std::span<float> y, const Resources& resources) noexcept;
+/// Runs a plan of this pass: dx, in the shape of x.
 CONV2D_API Status backward_data(const Plan& plan, std::span<const float> dy, std::span<const float> w,
                                 std::span<float> dx, const Resources& resources) noexcept;
+/// Runs a plan of this pass: dw, in the shape of w.
 CONV2D_API Status backward_weights(const Plan& plan, std::span<const float> x, std::span<const float> dy,
                                    std::span<float> dw, const Resources& resources) noexcept;
+/// Runs a plan of this pass: db, k elements.
 CONV2D_API Status backward_bias(const Plan& plan, std::span<const float> dy, std::span<float> db,
                                 const Resources& resources) noexcept;
 

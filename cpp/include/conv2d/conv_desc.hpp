@@ -25,6 +25,7 @@ enum class WeightsLayout {
   ohwi,       ///< [k,kh,kw,c/groups], as in TensorFlow Lite and PyTorch's channels_last
 };
 
+/// What a plan computes: y; dx; dw; db.
 enum class Pass { forward, backward_data, backward_weights, backward_bias };
 
 /// The name of the enumerator.
@@ -129,6 +130,7 @@ struct Axis {
   std::int64_t in = 0, kernel = 1, stride = 1, dilation = 1, pad = 0, out = 0;
 };
 
+/// The member of Axis that `solve` looks for.
 enum class AxisField { in, kernel, stride, dilation, pad, out };
 
 /// Maximum number of solutions that `solve` returns; bounds its memory to 512 KiB.

@@ -30,6 +30,7 @@ CONV2D_API std::string_view to_string(Accuracy accuracy) noexcept;
 /// Most threads of a run, and of a ThreadPool.
 inline constexpr int kMaxThreads = 64;
 
+/// What plan() may choose. The defaults: the fastest algorithm, on one thread.
 struct PlanOptions {
   /// Name from `algorithms()`. Empty: the algorithm with the lowest AlgorithmInfo::cost that `accuracy` allows.
   std::string_view algorithm{};

@@ -33,6 +33,7 @@ struct Argument {
   std::string text{};                  ///< "same", "valid", "NCHW"; empty: `values` are read
 };
 
+/// What is known beside the arrays of the file.
 struct ArraysOptions {
   std::vector<Argument> arguments{};
   double learning_rate = 0;        ///< see Options
@@ -51,12 +52,14 @@ enum class DySource {
   missing,  ///< no gradient can be judged
 };
 
+/// The verdict on a whole file.
 enum class FileVerdict {
   right,        ///< every result matches
   wrong,        ///< at least one does not, or a gradient changes between two layers
   cannot_tell,  ///< a result cannot be judged, or there is none; those that can are right
 };
 
+/// The name of the enumerator, as in the JSON of the command.
 std::string_view to_string(DySource source) noexcept;
 std::string_view to_string(FileVerdict verdict) noexcept;
 
@@ -93,6 +96,7 @@ struct Choice {
   std::vector<LayerArray> arrays{};
 };
 
+/// The verdict on one layer of the file: which layer it is, and its results.
 struct LayerVerdict {
   std::string name{};         ///< the part of the names that its arrays share; often empty
   std::string kind{};         ///< "conv", "conv1d", "conv_transpose", "relu", "max_pool", "average_pool"
@@ -114,6 +118,7 @@ struct Join {
   std::string relation{};    ///< "equal", "relu", "differs"; "sum": dy is that of several layers that read y
 };
 
+/// The verdict on the arrays of a file, layer by layer in the forward order.
 struct ArraysVerdict {
   FileVerdict verdict = FileVerdict::cannot_tell;
   std::string sentence{};  ///< the verdict in words

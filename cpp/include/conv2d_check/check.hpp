@@ -24,6 +24,7 @@ namespace conv2d_check {
 using conv2d::ConvDesc;
 using conv2d::Pass;
 
+/// The layer whose result is judged.
 enum class Layer {
   conv,          ///< see conv2d::ConvDesc
   relu,          ///< y = x where x > 0, else 0. Of the description only n, h, w, c and layout are read
@@ -65,6 +66,7 @@ struct Operands {
   Elements x{}, w{}, b{}, dy{};
 };
 
+/// What is known of a result beside its description.
 struct Options {
   Layer layer = Layer::conv;
   bool count_include_pad = true;  ///< average_pool: divide by kh * kw
@@ -90,6 +92,7 @@ enum class Judgement {
 /// The name of the enumerator, as in the JSON of the command.
 std::string_view to_string(Judgement judgement) noexcept;
 
+/// The verdict on one result.
 struct Verdict {
   Judgement judgement = Judgement::cannot_tell;
   std::string sentence;            ///< the verdict in words, with its numbers
@@ -110,23 +113,28 @@ struct Verdict {
   explicit operator bool() const noexcept { return judgement == Judgement::matches; }
 };
 
+/// Prints the sentence.
 std::ostream& operator<<(std::ostream& out, const Verdict& verdict);
 
 /// Judges y, dx, dw or db, in the layouts of `desc`. Never throws; invalid arguments are Judgement::does_not_fit.
 Verdict judge(const ConvDesc& desc, Pass pass, const Operands& operands, const Elements& result,
               const Options& options = {});
 
+/// Judges y.
 inline Verdict forward(const ConvDesc& desc, const Operands& operands, const Elements& y, const Options& options = {}) {
   return judge(desc, Pass::forward, operands, y, options);
 }
+/// Judges dx.
 inline Verdict backward_data(const ConvDesc& desc, const Operands& operands, const Elements& dx,
                              const Options& options = {}) {
   return judge(desc, Pass::backward_data, operands, dx, options);
 }
+/// Judges dw.
 inline Verdict backward_weights(const ConvDesc& desc, const Operands& operands, const Elements& dw,
                                 const Options& options = {}) {
   return judge(desc, Pass::backward_weights, operands, dw, options);
 }
+/// Judges db.
 inline Verdict backward_bias(const ConvDesc& desc, const Operands& operands, const Elements& db,
                              const Options& options = {}) {
   return judge(desc, Pass::backward_bias, operands, db, options);

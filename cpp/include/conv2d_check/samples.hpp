@@ -37,6 +37,7 @@ class Output {
   std::vector<float> cells_;
 };
 
+/// A geometry with data and the right result.
 struct Sample {
   std::string name;  ///< "5x7x3, kernel 3x2, stride 2, padding 1"
   ConvDesc desc;
@@ -54,6 +55,7 @@ struct Sample {
   [[nodiscard]] Verdict judge(const Output& result) const;
 };
 
+/// Which samples to make.
 struct SampleOptions {
   conv2d::Layout layout = conv2d::Layout::nchw;
   conv2d::WeightsLayout weights_layout = conv2d::WeightsLayout::automatic;
@@ -67,6 +69,7 @@ std::vector<Sample> samples(Pass pass, const SampleOptions& options = {});
 
 /// Patterns of 16 bits, rounded to even, for kernels that read them.
 std::vector<std::uint16_t> to_float16(std::span<const float> values);
+/// The same in bfloat16.
 std::vector<std::uint16_t> to_bfloat16(std::span<const float> values);
 
 /// Collects verdicts, and says in words which geometries are wrong, and how.
@@ -90,6 +93,7 @@ class Report {
   std::int64_t wrong_ = 0;
 };
 
+/// Prints Report::sentence().
 std::ostream& operator<<(std::ostream& out, const Report& report);
 
 }  // namespace conv2d_check

@@ -127,6 +127,7 @@ export interface Adjoint {
   readonly relative: number;
 }
 
+/** An algorithm of the library, for one problem. */
 export interface AlgorithmInfo {
   readonly name: string;
   readonly description: string;

@@ -1,5 +1,6 @@
 /** The verdict on the arrays of a file, as conv2d_check::to_json writes it. Names are stable; members may be added. */
 
+/** A tensor that an array of a file can be. */
 export type Role = 'x' | 'w' | 'b' | 'y' | 'dy' | 'dx' | 'dw' | 'db';
 
 /** In the order in which they are listed. */
@@ -8,6 +9,7 @@ export const ROLES: readonly Role[] = ['x', 'w', 'b', 'y', 'dy', 'dx', 'dw', 'db
 /** The index of the array of each tensor, in the list of arrays. */
 export type ArraysOfLayer = Readonly<Partial<Record<Role, number>>>;
 
+/** The verdict on a whole file. */
 export interface FileVerdict {
   readonly verdict: 'right' | 'wrong' | 'cannot_tell';
   /** The verdict in words. */
@@ -27,6 +29,7 @@ export interface FileVerdict {
   readonly first_wrong_backward?: string;
 }
 
+/** The verdict on one layer: which layer it is, and its results. */
 export interface LayerVerdict {
   /** The part of the names that its arrays share; often empty. */
   readonly name: string;
@@ -54,6 +57,7 @@ export interface LayerChoice {
   readonly arrays?: ArraysOfLayer;
 }
 
+/** The geometry of a layer, found by the values. */
 export interface LayerGeometry {
   /** Rows, columns. */
   readonly kernel: readonly number[];
@@ -70,6 +74,7 @@ export interface LayerGeometry {
 /** 'matches': every cell is right, in `format`. The others are in order of preference. */
 export type Judgement = 'matches' | 'scaled' | 'mistake' | 'partly_wrong' | 'differs' | 'cannot_tell' | 'does_not_fit';
 
+/** The verdict on one result of a layer. */
 export interface TensorVerdict {
   readonly verdict: Judgement;
   readonly sentence: string;

@@ -160,14 +160,17 @@ class Plan:
 
     @property
     def x_shape(self) -> tuple[int, ...]:
+        """The shape of x, in the order of the layout."""
         return self._problem.shapes["x"]
 
     @property
     def w_shape(self) -> tuple[int, ...]:
+        """The shape of w, in the order of the weights."""
         return self._problem.shapes["w"]
 
     @property
     def y_shape(self) -> tuple[int, ...]:
+        """The shape of y, in the order of the layout."""
         return self._problem.shapes["y"]
 
     def algorithm(self, of: str) -> str:

@@ -1,0 +1,89 @@
+// The guides of the site: the documents of the project, with links between them as links between pages.
+
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join, posix } from 'node:path';
+import { projectRoot } from '../setup/paths.mjs';
+
+/** The page of each document outside of docs. */
+const OTHERS = {
+  'docs/README.md': 'index.md',
+  'README.md': 'readme.md',
+  'CONTRIBUTING.md': 'contributing.md',
+  'CHANGELOG.md': 'changelog.md',
+  'SECURITY.md': 'security.md',
+  'examples/README.md': 'examples/index.md',
+};
+
+const LANGUAGES = { '.hpp': 'cpp', '.cpp': 'cpp', '.h': 'c', '.c': 'c', '.mjs': 'js', '.js': 'js', '.py': 'python' };
+
+/** Writes the documents into `pages`. `page` is the address of the page, `https://SITE/` in the documents. */
+export function writeGuides(pages, page) {
+  const documents = new Map(Object.entries(OTHERS).filter(([path]) => existsSync(join(projectRoot, path))));
+  for (const path of readdirSync(join(projectRoot, 'docs'), { recursive: true }).map((name) => `docs/${name}`))
+    if (path.endsWith('.md') && !documents.has(path)) documents.set(path, path.replace('docs/', 'guides/'));
+  const listings = new Map();
+
+  /** The address of a link of a document on the site. */
+  const addressOf = (from, link) => {
+    if (/^([a-z]+:|#)/.test(link)) return link;
+    const [target, hash] = link.split('#');
+    const path = posix.join(posix.dirname(from), target).replace(/\/$/, '');
+    const after = hash ? `#${hash}` : '';
+    if (documents.has(path)) return `/${documents.get(path)}${after}`;
+    if (!existsSync(join(projectRoot, path))) throw new Error(`${from} has a link to ${link}, which does not exist`);
+    if (/\.(png|svg)$/.test(path)) {
+      copy(path, join(pages, 'public', path));
+      return `/${path}`;
+    }
+    if (path.endsWith('.ipynb')) return `/${documents.get('examples/README.md')}#notebooks`;
+    listings.set(path, `source/${path}.md`);
+    return `/source/${path}.md${after}`;
+  };
+
+  for (const [path, target] of documents) {
+    const text = readFileSync(join(projectRoot, path), 'utf8');
+    write(join(pages, target), rewritten(text, path, addressOf, page));
+  }
+  for (const [path, target] of listings) write(join(pages, target), listing(path));
+}
+
+/** Text with links of the site. Blocks of code stay as they are. */
+function rewritten(text, path, addressOf, page) {
+  return text
+    .split(/(^ *```[\s\S]*?^ *```$)/m)
+    .map((part, at) => (at % 2 === 1 ? part : linked(part, path, addressOf, page)))
+    .join('');
+}
+
+const linked = (text, path, addressOf, page) =>
+  text
+    .replace(/\]\(([^)\s]+)\)/g, (_, link) => `](${addressOf(path, link)})`)
+    .replace(/<img src="([^"]+)"/g, (_, link) => `<img src="${addressOf(path, link)}"`)
+    .replace(/`https:\/\/SITE\/([^`]*)`/g, (_, state) => pageLink(page, state));
+
+/** Not a link of the router of the site, which would look for its own page there. */
+const pageLink = (page, state) =>
+  `<a href="${escaped(page + state)}" target="_self"><code v-pre>${escaped(state || 'the page')}</code></a>`;
+
+const escaped = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
+
+/** A page with the text of a file, or of the files of a folder. */
+function listing(path) {
+  const full = join(projectRoot, path);
+  const files = statSync(full).isDirectory() ? readdirSync(full).map((name) => join(path, name)) : [path];
+  const parts = files.map((file) => {
+    const language = LANGUAGES[extname(file)] ?? extname(file).slice(1);
+    return `## ${posix.basename(file)}\n\n\`\`\`\`${language}\n${readFileSync(join(projectRoot, file), 'utf8')}\`\`\`\`\n`;
+  });
+  return `# ${path}\n\n${parts.join('\n')}`;
+}
+
+function write(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function copy(path, target) {
+  mkdirSync(dirname(target), { recursive: true });
+  cpSync(join(projectRoot, path), target);
+}
