@@ -82,7 +82,8 @@ describe('in a browser', () => {
       const { origin, pathname } = new URL(route.request().url());
       const file = join(SITE, pathname.slice(AT.base.length - 1));
       const type = TYPES[extname(file)];
-      if (origin === ADDRESS && pathname.startsWith(AT.base) && type) return route.fulfill({ path: file, contentType: type });
+      if (origin === ADDRESS && pathname.startsWith(AT.base) && type)
+        return route.fulfill({ path: file, contentType: type });
       troubles.push(`request: ${route.request().url()}`);
       return route.abort();
     });
@@ -96,7 +97,10 @@ describe('in a browser', () => {
 
   test('the search finds a function in all languages, without a request to another site', async () => {
     const { page, troubles } = await open('index.html');
-    await page.getByRole('button', { name: /search/i }).first().click();
+    await page
+      .getByRole('button', { name: /search/i })
+      .first()
+      .click();
     await page.locator('#localsearch-input').fill('backward_data');
     const results = page.locator('#localsearch-list a');
     await expect.poll(() => results.count()).toBeGreaterThan(2);

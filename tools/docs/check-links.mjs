@@ -6,9 +6,11 @@ import { join, relative } from 'node:path';
 const ENTITIES = { '&amp;': '&', '&quot;': '"', '&lt;': '<', '&gt;': '>', '&#39;': "'" };
 const decoded = (text) => text.replace(/&(amp|quot|lt|gt|#39);/g, (entity) => ENTITIES[entity]);
 
-/** The tags of a page without those in its scripts. */
+/** The tags of a page, without the text of its scripts. */
 function tagsOf(html) {
-  const tags = html.replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, (script) => script.split('>')[0]).matchAll(/<[a-z][^>]*>/g);
+  const tags = html
+    .replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, (script) => `${script.split('>')[0]}>`)
+    .matchAll(/<[a-z][^>]*>/g);
   return [...tags].map(([tag]) => {
     const attribute = (name) => {
       const [, value] = new RegExp(`\\s${name}="([^"]*)"`).exec(tag) ?? [];

@@ -2,7 +2,6 @@
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { declarations } from '../pack/make-package.mjs';
 import { projectRoot } from '../setup/paths.mjs';
 import { mustRun } from '../setup/run-process.mjs';
 
@@ -38,7 +37,12 @@ async function ofHeaders(target, work) {
   const xml = join(work, 'doxygen');
   rmSync(xml, { recursive: true, force: true });
   const file = join(work, 'Doxyfile');
-  writeFileSync(file, Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`).join(''));
+  writeFileSync(
+    file,
+    Object.entries(settings)
+      .map(([name, value]) => `${name} = ${value}\n`)
+      .join(''),
+  );
   await mustRun('doxygen', [file], { what: 'doxygen', cwd: work });
   const { cpp, c } = await python('doxygen.py', xml, include, target);
   return [...cpp, ...c];
@@ -60,6 +64,7 @@ async function ofJavaScript(target, work) {
   mkdirSync(folder, { recursive: true });
   // TypeDoc reads the types as the package has them, with the TypeScript of tools/docs: version 7 has no JavaScript API.
   const entry = join(folder, 'index.d.ts');
+  const { declarations } = await import('../pack/make-package.mjs');
   writeFileSync(entry, await declarations(folder));
   const compilerOptions = { lib: ['ESNext', 'DOM'], types: [] };
   writeFileSync(join(folder, 'tsconfig.docs.json'), JSON.stringify({ compilerOptions, files: [entry] }));

@@ -24,7 +24,7 @@ namespace conv2d_check {
 using conv2d::ConvDesc;
 using conv2d::Pass;
 
-/// The layer whose result is judged.
+/// The layer that computes the result.
 enum class Layer {
   conv,          ///< see conv2d::ConvDesc
   relu,          ///< y = x where x > 0, else 0. Of the description only n, h, w, c and layout are read

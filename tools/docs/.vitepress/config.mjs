@@ -20,7 +20,9 @@ const others = readdirSync(join(pages, 'guides'))
   .map((name) => `guides/${name.replace('.md', '')}`)
   .filter((name) => ![...library, ...page].includes(name));
 
-const cppHeaders = readFileSync(join(pages, 'reference/cpp/index.md'), 'utf8').matchAll(/\[`([^`]+)`\]\(\/([^)]+)\.md\)/g);
+const cppHeaders = readFileSync(join(pages, 'reference/cpp/index.md'), 'utf8').matchAll(
+  /\[`([^`]+)`\]\(\/([^)]+)\.md\)/g,
+);
 const reference = [
   { ...entry('reference/cpp/', 'C++'), collapsed: true, items: [...cppHeaders].map(([, name, to]) => entry(to, name)) },
   entry('reference/c', 'C'),
@@ -29,7 +31,8 @@ const reference = [
 ];
 
 /** The site requests nothing from other sites; the browser refuses it, too. Its pages have scripts and styles in them. */
-const POLICY = "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+const POLICY =
+  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
 export default defineConfig({
   srcDir: '../../build/docs/pages',
