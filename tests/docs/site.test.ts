@@ -60,7 +60,7 @@ describe('the reference', () => {
     ['C++ checks', 'reference/cpp/conv2d_check-check.html', ['judge', 'Verdict']],
     ['C', 'reference/c.html', ['conv2d_create_plan', 'conv2d_run', 'conv2d_judge']],
     ['Python', 'reference/python.html', ['forward', 'Plan.update', 'WrongResult']],
-    ['JavaScript', 'reference/javascript.html', ['createconv', 'layer', 'check']],
+    ['JavaScript', 'reference/javascript.html', ['createConv', 'Layer', 'Layer.backward', 'check']],
   ])('of %s has a part for each name', (_, page, names) => {
     const html = read(page);
     for (const name of names) expect(html, name).toContain(`id="${name}"`);

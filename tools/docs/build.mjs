@@ -40,7 +40,10 @@ export async function buildDocs({ base = docsBase, page = new URL('..', `http://
   refuse('public names without a comment', undocumented);
   const command = [join(folder, 'node_modules/vitepress/bin/vitepress.js'), 'build', folder];
   await step('building the pages', () =>
-    mustRun(process.execPath, [...command, '--base', base, '--outDir', docsSite], { what: 'vitepress' }),
+    mustRun(process.execPath, [...command, '--outDir', docsSite], {
+      what: 'vitepress',
+      env: { ...process.env, CONV2D_DOCS_BASE: base },
+    }),
   );
   const { count, broken } = brokenLinks(docsSite, { base, page });
   refuse('broken links', broken);

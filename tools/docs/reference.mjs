@@ -85,8 +85,9 @@ async function ofJavaScript(target, work) {
     interfacePropertiesFormat: 'table',
     typeAliasPropertiesFormat: 'table',
     parametersFormat: 'table',
+    useCodeBlocks: true,
     tableColumnSettings: { hideModifiers: true, hideInherited: true, hideDefaults: true },
-    kindSortOrder: ['Function', 'Interface', 'TypeAlias', 'Variable'],
+    groupOrder: ['Functions', 'Interfaces', 'Type Aliases', 'Variables'],
     validation: { notDocumented: true, notExported: false },
     requiredToBeDocumented: ['Function', 'Class', 'Interface', 'TypeAlias', 'Variable', 'Method', 'Accessor'],
     pretty: false,
@@ -100,9 +101,33 @@ async function ofJavaScript(target, work) {
   const made = join(folder, 'javascript.md');
   const head =
     '# JavaScript reference\n\nThe package `conv2d`, with its types. Guide: [javascript](/guides/javascript.md).\n\n';
-  writeFileSync(made, head + readFileSync(made, 'utf8').replace(/^\*\*\*\n/gm, ''));
+  writeFileSync(made, head + withNames(readFileSync(made, 'utf8')));
   renameSync(made, join(target, 'javascript.md'));
   return [...output.matchAll(/(\S+) \((\w+)\), defined in .* does not have any documentation/g)].map(
     ([, name, kind]) => `${name} (${kind} of JavaScript)`,
   );
+}
+
+/**
+ * The text of TypeDoc with a heading for each name and no others: `Layer`, `Layer.forward`. Its own headings (Properties, Returns) are
+ * the same below each name, and its links count headings of the same words.
+ */
+function withNames(text) {
+  const names = new Set([...text.matchAll(/^## (\w+)/gm)].map(([, name]) => name));
+  const used = new Set();
+  let owner = '';
+  return text
+    .replace(/^\*\*\*\n/gm, '')
+    .replace(/<a id="[^"]*"><\/a> /g, '')
+    .replace(/\[`(\w+)`\]\(#[^)]*\)/g, (_, name) => (names.has(name) ? `[\`${name}\`](#${name})` : `\`${name}\``))
+    .replace(/^(#{2,6}) (.*)$/gm, (_, level, words) => {
+      const name = words.replace(/\\|\(\)$/g, '');
+      if (level.length === 2) owner = name;
+      else if (!words.endsWith('()')) return `**${words}**`;
+      const full = level.length === 2 ? name : `${owner}.${name}`.replace('.[', '[Symbol.');
+      // An interface and a value can share a name.
+      const id = used.has(full) ? `${full}-value` : full;
+      used.add(id);
+      return `${level.length === 2 ? '##' : '###'} ${full.replace(/([[\]])/g, '\\$1')} {#${id.replace(/[[\]]/g, '-')}}`;
+    });
 }

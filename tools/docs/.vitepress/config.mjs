@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { notices } from './notices.mjs';
 
+const base = process.env.CONV2D_DOCS_BASE ?? '/docs/';
 const pages = join(import.meta.dirname, '../../../build/docs/pages');
 
 const titleOf = (page) => /^# (.+)$/m.exec(readFileSync(join(pages, `${page}.md`), 'utf8'))?.[1] ?? page;
@@ -35,6 +36,7 @@ const POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
 export default defineConfig({
+  base,
   srcDir: '../../build/docs/pages',
   cacheDir: '../../build/docs/cache',
   title: 'conv2d',
@@ -75,7 +77,7 @@ export default defineConfig({
         ...ifThere('examples/index', 'Examples'),
         ...ifThere('changelog', 'Changes'),
         ...ifThere('security', 'Security'),
-        { text: 'Licenses of this site', link: '/notices.txt', target: '_self' },
+        { text: 'Licenses of this site', link: `${base}notices.txt`, target: '_self' },
       ),
     ],
     outline: { level: [2, 3], label: 'On this page' },
