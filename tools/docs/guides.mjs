@@ -14,6 +14,14 @@ const OTHERS = {
   'examples/README.md': 'examples/index.md',
 };
 
+/** The page of the reference that is made of a source. */
+const REFERENCE = {
+  'cpp/include/conv2d': 'cpp/index.md',
+  'cpp/include/conv2d.h': 'c.md',
+  'cpp/bindings/python/conv2d': 'python.md',
+  'web/package/api.ts': 'javascript.md',
+};
+
 const LANGUAGES = { '.hpp': 'cpp', '.cpp': 'cpp', '.h': 'c', '.c': 'c', '.mjs': 'js', '.js': 'js', '.py': 'python' };
 
 /** Writes the documents into `pages`. `page` is the address of the page, `https://SITE/` in the documents. */
@@ -30,6 +38,7 @@ export function writeGuides(pages, page) {
     const path = posix.join(posix.dirname(from), target).replace(/\/$/, '');
     const after = hash ? `#${hash}` : '';
     if (documents.has(path)) return `/${documents.get(path)}${after}`;
+    if (REFERENCE[path]) return `/reference/${REFERENCE[path]}`;
     if (!existsSync(join(projectRoot, path))) throw new Error(`${from} has a link to ${link}, which does not exist`);
     if (/\.(png|svg)$/.test(path)) {
       copy(path, join(pages, 'public', path));
@@ -59,11 +68,13 @@ const linked = (text, path, addressOf, page) =>
   text
     .replace(/\]\(([^)\s]+)\)/g, (_, link) => `](${addressOf(path, link)})`)
     .replace(/<img src="([^"]+)"/g, (_, link) => `<img src="${addressOf(path, link)}"`)
-    .replace(/`https:\/\/SITE\/([^`]*)`/g, (_, state) => pageLink(page, state));
+    .replace(/`https:\/\/SITE\/`/g, (_, at, all) =>
+      pageLink(page, '', /(^|\n)$/.test(all.slice(0, at)) ? 'The playground' : 'the playground'),
+    )
+    .replace(/`https:\/\/SITE\/([^`]+)`/g, (_, state) => pageLink(page, state, `<code v-pre>${escaped(state)}</code>`));
 
 /** Not a link of the router of the site, which would look for its own page there. */
-const pageLink = (page, state) =>
-  `<a href="${escaped(page + state)}" target="_self"><code v-pre>${escaped(state || 'the page')}</code></a>`;
+const pageLink = (page, state, text) => `<a href="${escaped(page + state)}" target="_self">${text}</a>`;
 
 const escaped = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 

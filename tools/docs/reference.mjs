@@ -100,7 +100,7 @@ async function ofJavaScript(target, work) {
   );
   const made = join(folder, 'javascript.md');
   const head =
-    '# JavaScript reference\n\nThe package `conv2d`, with its types. Guide: [javascript](/guides/javascript.md).\n\n';
+    '# JavaScript reference\n\nThe package `conv2d`, with its types. Guide: [conv2d for JavaScript](/guides/javascript.md).\n\n';
   writeFileSync(made, head + withNames(readFileSync(made, 'utf8')));
   renameSync(made, join(target, 'javascript.md'));
   return [...output.matchAll(/(\S+) \((\w+)\), defined in .* does not have any documentation/g)].map(

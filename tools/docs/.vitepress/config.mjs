@@ -13,13 +13,20 @@ const entry = (page, text = titleOf(page)) => ({ text: text.replace(/`/g, ''), l
 const group = (text, ...items) => ({ text, items });
 const ifThere = (page, text) => (existsSync(join(pages, `${page}.md`)) ? [entry(page, text)] : []);
 
-const ways = ['kernel', 'teach', 'contribute', 'embed'].map((name) => `guides/start/${name}`);
-const library = ['cpp', 'c', 'python', 'javascript', 'testing', 'promises'].map((name) => `guides/${name}`);
+const ways = ['kernel', 'teach', 'embed', 'contribute'].map((name) => `guides/start/${name}`);
+const library = {
+  'guides/cpp': 'C++',
+  'guides/c': 'C',
+  'guides/python': 'Python',
+  'guides/javascript': 'JavaScript',
+  'guides/testing': 'Test your own kernel',
+  'guides/promises': 'Guarantees',
+};
 const page = ['teaching', 'embedding', 'links', 'hosting'].map((name) => `guides/${name}`);
 const others = readdirSync(join(pages, 'guides'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `guides/${name.replace('.md', '')}`)
-  .filter((name) => ![...library, ...page].includes(name));
+  .filter((name) => !(name in library) && !page.includes(name));
 
 const cppHeaders = readFileSync(join(pages, 'reference/cpp/index.md'), 'utf8').matchAll(
   /\[`([^`]+)`\]\(\/([^)]+)\.md\)/g,
@@ -67,7 +74,7 @@ export default defineConfig({
     ],
     sidebar: [
       group('Start', ...ways.map((name) => entry(name))),
-      group('The library', ...library.map((name) => entry(name))),
+      group('The library', ...Object.entries(library).map(([name, text]) => entry(name, text))),
       group('The page', ...page.map((name) => entry(name))),
       group('Reference', ...reference),
       group(

@@ -195,10 +195,14 @@ def write_pages(symbols: list[Symbol], include: Path, target: Path) -> None:
 def write_page(header: str, symbols: list[Symbol], links: dict[str, str], include: Path, target: Path) -> None:
     language = "c" if header == C_HEADER else "cpp"
     about = CPP_HEADERS.get(header, "The shared library `conv2d_c`, for C and other languages")
-    guide = "c" if header == C_HEADER else "testing" if header.startswith("conv2d_check") else "cpp"
+    guide, words = (
+        ("c", "The library in C")
+        if header == C_HEADER
+        else ("testing", "Test your own kernel") if header.startswith("conv2d_check") else ("cpp", "The library in C++")
+    )
     blocks = [
         f"# {header}",
-        f"{about}. Guide: [{guide}](/guides/{guide}.md).",
+        f"{about}. Guide: [{words}](/guides/{guide}.md).",
         f"```{language}\n#include <{header}>\n```",
     ]
     lead = _lead(include / header)

@@ -18,7 +18,7 @@ Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 
 HEAD = """# Python reference
 
-The package `conv2d`. Guide: [python](/guides/python.md)."""
+The package `conv2d`. Guide: [conv2d for Python](/guides/python.md)."""
 
 
 def lines_of(node: ast.AST) -> list[str]:
