@@ -66,12 +66,22 @@ function rewritten(text, path, addressOf, page) {
 
 const linked = (text, path, addressOf, page) =>
   text
-    .replace(/\]\(([^)\s]+)\)/g, (_, link) => `](${addressOf(path, link)})`)
+    .replace(
+      /\[([^\]]*)\]\(([^)\s]+)\)/g,
+      (_, words, link) => `[${named(words, path, link)}](${addressOf(path, link)})`,
+    )
     .replace(/<img src="([^"]+)"/g, (_, link) => `<img src="${addressOf(path, link)}"`)
     .replace(/`https:\/\/SITE\/`/g, (_, at, all) =>
       pageLink(page, '', /(^|\n)$/.test(all.slice(0, at)) ? 'The playground' : 'the playground'),
     )
     .replace(/`https:\/\/SITE\/([^`]+)`/g, (_, state) => pageLink(page, state, `<code v-pre>${escaped(state)}</code>`));
+
+/** The title of a document in place of the name of its file. */
+function named(words, from, link) {
+  if (!/^[\w./-]+\.md$/.test(words)) return words;
+  const text = readFileSync(join(projectRoot, posix.dirname(from), link.split('#')[0]), 'utf8');
+  return /^# (.+)$/m.exec(text)?.[1] ?? words;
+}
 
 /** Not a link of the router of the site, which would look for its own page there. */
 const pageLink = (page, state, text) => `<a href="${escaped(page + state)}" target="_self">${text}</a>`;
