@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exerciseRefOf } from '../../../web/src/lessons/exercises';
 import { stepRefOf } from '../../../web/src/lessons/lessons';
-import { parseLink } from '../../../web/src/link/parse-link';
+import { readLink } from '../../../web/src/link/read-link';
 
 const DOCS = join(import.meta.dirname, '../../../docs');
 
@@ -20,20 +20,22 @@ const LINKS = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
 const isPlace = (place: string): boolean =>
   stepRefOf(place) !== null || exerciseRefOf(place) !== null || /^(derivation|bug-\d+-(y|dx|dw))\.\d+$/.test(place);
 
-/** What is wrong with a link. */
-function faultsOf(link: string): readonly string[] {
-  const { fault, complaints } = parseLink(link);
+/** What is wrong with a link. A lesson has to be in the open tab. */
+async function faultsOf(link: string): Promise<readonly string[]> {
+  const { fault, complaints, look } = await readLink(link);
   const place = new URLSearchParams(link).get('lesson');
   const unknown = place !== null && !isPlace(place) ? [`there is no ${place}`] : [];
-  return [...(fault === null ? [] : [fault]), ...complaints, ...unknown];
+  const closed = place !== null && look.side !== 'lesson' ? ['the lesson is not open'] : [];
+  return [...(fault === null ? [] : [fault]), ...complaints, ...unknown, ...closed];
 }
 
-test.each(LINKS)('%s has a link that opens: %s', (_, link = '') => {
-  expect(faultsOf(link)).toEqual([]);
+test.each(LINKS)('%s has a link that opens: %s', async (_, link = '') => {
+  expect(await faultsOf(link)).toEqual([]);
 });
 
-test('a link to a lesson or a field that does not exist is refused', () => {
-  expect(faultsOf('lesson=no-such-lesson.1')).toEqual(['there is no no-such-lesson.1']);
-  expect(faultsOf('lesson=padding.99')).toEqual(['there is no padding.99']);
-  expect(faultsOf('h=a')).not.toEqual([]);
+test('a link to a lesson or a field that does not exist is refused', async () => {
+  expect(await faultsOf('side=lesson&lesson=no-such-lesson.1')).toEqual(['there is no no-such-lesson.1']);
+  expect(await faultsOf('side=lesson&lesson=padding.99')).toEqual(['there is no padding.99']);
+  expect(await faultsOf('h=5&lesson=padding.2')).toEqual(['the lesson is not open']);
+  expect(await faultsOf('h=a')).not.toEqual([]);
 });

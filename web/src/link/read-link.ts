@@ -21,5 +21,5 @@ export async function readLink(hash: string, anyway = false, knownInputs: KnownI
   }
 }
 
-/** A link with a lesson (or a step) and display options only: the problem is that of the step. */
-const LESSON_ALONE = /^((side|controls|lecture)=\w*&)*lesson=[\w.-]*(&(side|controls|lecture)=\w*)*$/;
+/** A link with a lesson (or a step), a seed and display options only: the problem is that of the step. */
+const LESSON_ALONE = /^((side|controls|lecture|seed)=[\w.]*&)*lesson=[\w.-]*(&(side|controls|lecture|seed)=[\w.]*)*$/;
