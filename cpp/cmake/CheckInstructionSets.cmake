@@ -29,7 +29,7 @@ foreach(line IN LISTS lines)
   string(REGEX REPLACE "^.*: ([^ ]+) .*$" "\\1" name "${line}")
   string(REGEX REPLACE "^.*_(${SETS})\\.cpp\\.[a-z]+.*: [^ ]+ .*$" "\\1:${name}" name_by_set "${line}")
   # Not code: DW.ref.* is an address of the C++ run time; _ZTS and _ZTI are type names, which clang writes for its sanitizers.
-  if(name MATCHES "^(DW\\.ref\\.|_ZT[SI])")
+  if(name MATCHES "^(DW\\.ref\\.|_+ZT[SI])")
     continue()
   elseif(name_by_set IN_LIST names_by_set)
     continue()  # two objects for the same set

@@ -22,10 +22,16 @@ endif()
 
 add_library(conv2d_settings INTERFACE)
 target_compile_features(conv2d_settings INTERFACE cxx_std_20)
-target_compile_options(conv2d_settings INTERFACE
-  -Wall -Wextra -Wpedantic $<$<BOOL:${CONV2D_WARNINGS_AS_ERRORS}>:-Werror>
-  # cpp/src/simd decides where a multiply and an add are fused, not the compiler: results would differ per target.
-  -ffp-contract=off)
+# cpp/src/simd decides where a multiply and an add are fused, not the compiler: results would differ per target.
+if(MSVC)  # also clang-cl
+  target_compile_options(conv2d_settings INTERFACE /W3 /permissive- /utf-8 $<$<BOOL:${CONV2D_WARNINGS_AS_ERRORS}>:/WX>
+    # Unknown pragmas and attributes: those of GCC.
+    $<IF:$<CXX_COMPILER_ID:Clang>,/clang:-ffp-contract=off,/fp:precise;/wd4068;/wd5030>)
+  target_compile_definitions(conv2d_settings INTERFACE _CRT_SECURE_NO_WARNINGS)
+else()
+  target_compile_options(conv2d_settings INTERFACE
+    -Wall -Wextra -Wpedantic $<$<BOOL:${CONV2D_WARNINGS_AS_ERRORS}>:-Werror> -ffp-contract=off)
+endif()
 if(NOT PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   # A parent project without a build type compiles without optimization, unless it chose one itself.
   get_directory_property(inherited_options COMPILE_OPTIONS)
@@ -40,7 +46,7 @@ target_compile_definitions(conv2d_settings INTERFACE
 # Stricter warnings for the sources of the library. Not as a subproject: an unknown compiler may have new warnings. Not
 # -Wnull-dereference: it found nothing, and its results depend on what the optimizer inlines.
 add_library(conv2d_strict_warnings INTERFACE)
-if(PROJECT_IS_TOP_LEVEL)
+if(PROJECT_IS_TOP_LEVEL AND NOT MSVC)
   target_compile_options(conv2d_strict_warnings INTERFACE
     -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast -Wcast-qual -Wcast-align -Wformat=2 -Wundef -Wextra-semi
     -Wmissing-declarations

@@ -27,6 +27,9 @@ message(STATUS "xsimd: ${xsimd_include}")
 
 # Only this folder is on the include path: an installed xsimd is in /usr/include, which Emscripten must not see.
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/xsimd-include")
-file(CREATE_LINK "${xsimd_include}/xsimd" "${PROJECT_BINARY_DIR}/xsimd-include/xsimd" SYMBOLIC)
+file(CREATE_LINK "${xsimd_include}/xsimd" "${PROJECT_BINARY_DIR}/xsimd-include/xsimd" RESULT link_result SYMBOLIC)
+if(NOT link_result EQUAL 0)  # Windows allows links to few users
+  file(COPY "${xsimd_include}/xsimd" DESTINATION "${PROJECT_BINARY_DIR}/xsimd-include")
+endif()
 add_library(conv2d_xsimd INTERFACE)
 target_include_directories(conv2d_xsimd SYSTEM INTERFACE "${PROJECT_BINARY_DIR}/xsimd-include")

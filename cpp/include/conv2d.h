@@ -18,10 +18,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A build of the DLL defines it as dllexport; its callers need no mark. */
+#ifndef CONV2D_C_API
 #ifdef _WIN32
 #define CONV2D_C_API
 #else
 #define CONV2D_C_API __attribute__((visibility("default")))
+#endif
 #endif
 
 #ifdef __cplusplus

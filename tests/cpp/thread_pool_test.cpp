@@ -22,7 +22,7 @@
 #include "support/matchers.hpp"
 #include "support/run.hpp"
 
-#ifndef __EMSCRIPTEN__
+#if !defined(__EMSCRIPTEN__) && !defined(_WIN32)
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -158,7 +158,7 @@ TEST_CASE("a pool has at most as many threads as a plan can use") {
   CHECK(ThreadPool(std::numeric_limits<int>::min()).threads() == 1);
 }
 
-#ifndef __EMSCRIPTEN__
+#if !defined(__EMSCRIPTEN__) && !defined(_WIN32)
 
 namespace {
 

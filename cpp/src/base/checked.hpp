@@ -5,9 +5,38 @@
 #include <cstdint>
 #include <limits>
 
+#include "compiler/compiler.hpp"
 #include "dcheck/dcheck.hpp"
 
 namespace conv2d {
+
+/// Whether the result does not fit. It is then written without its high bits, or not written.
+#if CONV2D_GNU_LANGUAGE
+constexpr bool add_overflows(std::int64_t a, std::int64_t b, std::int64_t& sum) noexcept {
+  return __builtin_add_overflow(a, b, &sum);
+}
+constexpr bool subtract_overflows(std::int64_t a, std::int64_t b, std::int64_t& difference) noexcept {
+  return __builtin_sub_overflow(a, b, &difference);
+}
+constexpr bool multiply_overflows(std::int64_t a, std::int64_t b, std::int64_t& product) noexcept {
+  return __builtin_mul_overflow(a, b, &product);
+}
+#else
+constexpr bool add_overflows(std::int64_t a, std::int64_t b, std::int64_t& sum) noexcept {
+  sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+  return ((a ^ sum) & (b ^ sum)) < 0;
+}
+constexpr bool subtract_overflows(std::int64_t a, std::int64_t b, std::int64_t& difference) noexcept {
+  difference = static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+  return ((a ^ b) & (a ^ difference)) < 0;
+}
+constexpr bool multiply_overflows(std::int64_t a, std::int64_t b, std::int64_t& product) noexcept {
+  constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+  product = static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+  if (a == 0 || b == 0) return false;
+  return (a == -1 && b == kLowest) || (b == -1 && a == kLowest) || product / b != a;
+}
+#endif
 
 /// A 64-bit integer that remembers whether any step of its computation overflowed. A formula is written as usual and
 /// checked once at its end. Every size of the library is computed with it. The operators are not inlined, so that the
@@ -28,15 +57,15 @@ class CheckedInt {
 
   [[gnu::noinline]] friend constexpr CheckedInt operator+(CheckedInt a, CheckedInt b) noexcept {
     std::int64_t sum = 0;
-    return __builtin_add_overflow(a.value_, b.value_, &sum) ? kOverflow : checked(a, b, sum);
+    return add_overflows(a.value_, b.value_, sum) ? kOverflow : checked(a, b, sum);
   }
   [[gnu::noinline]] friend constexpr CheckedInt operator-(CheckedInt a, CheckedInt b) noexcept {
     std::int64_t difference = 0;
-    return __builtin_sub_overflow(a.value_, b.value_, &difference) ? kOverflow : checked(a, b, difference);
+    return subtract_overflows(a.value_, b.value_, difference) ? kOverflow : checked(a, b, difference);
   }
   [[gnu::noinline]] friend constexpr CheckedInt operator*(CheckedInt a, CheckedInt b) noexcept {
     std::int64_t product = 0;
-    return __builtin_mul_overflow(a.value_, b.value_, &product) ? kOverflow : checked(a, b, product);
+    return multiply_overflows(a.value_, b.value_, product) ? kOverflow : checked(a, b, product);
   }
 
  private:

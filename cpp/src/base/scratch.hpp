@@ -6,6 +6,9 @@
 #include <limits>
 #include <memory>
 #include <span>
+#if defined(_WIN32)
+#include <malloc.h>
+#endif
 
 #include "base/checked.hpp"
 
@@ -15,14 +18,27 @@ namespace conv2d {
 /// twice as much.
 inline constexpr std::int64_t kCacheLineFloats = 16;
 
-/// Memory of `count` elements on a cache line, to be released with std::free; null if there is not enough. operator new
-/// would end a program that is built without exceptions.
+/// Memory of `count` elements on a cache line, to be released with free_aligned(); null if there is not enough.
+/// operator new would end a program that is built without exceptions.
 [[gnu::noinline]] inline void* allocate_aligned(std::int64_t count, std::size_t element_size) noexcept {
   constexpr std::size_t kLine = kCacheLineFloats * sizeof(float);
   const CheckedInt bytes = CheckedInt(count) * static_cast<std::int64_t>(element_size);
   if (count < 0 || !bytes.fits() || bytes.value() >= std::numeric_limits<std::ptrdiff_t>::max()) return nullptr;
   const auto size = static_cast<std::size_t>(bytes.value());
-  return std::aligned_alloc(kLine, size == 0 ? kLine : (size + kLine - 1) / kLine * kLine);
+  const std::size_t lines = size == 0 ? kLine : (size + kLine - 1) / kLine * kLine;
+#if defined(_WIN32)
+  return _aligned_malloc(lines, kLine);
+#else
+  return std::aligned_alloc(kLine, lines);
+#endif
+}
+
+inline void free_aligned(void* memory) noexcept {
+#if defined(_WIN32)
+  _aligned_free(memory);
+#else
+  std::free(memory);
+#endif
 }
 
 /// `count` values of T, or none when memory is not available.
@@ -44,7 +60,7 @@ class Scratch {
 
  private:
   struct Free {
-    void operator()(T* data) const noexcept { std::free(data); }
+    void operator()(T* data) const noexcept { free_aligned(data); }
   };
 
   std::unique_ptr<T, Free> data_;

@@ -1,10 +1,12 @@
 #include "layer_kernels/layer_kernels.hpp"
 
+#include "compiler/compiler.hpp"
+
 namespace conv2d::layer_kernels {
 
-#if defined(__x86_64__)
+#if defined(CONV2D_X86_64)
 extern const LayerKernels kSse2LayerKernels, kAvx2LayerKernels, kAvx512LayerKernels;
-#elif defined(__aarch64__)
+#elif defined(CONV2D_AARCH64)
 extern const LayerKernels kNeonLayerKernels;
 #elif defined(__wasm__)
 extern const LayerKernels kWasmLayerKernels;
@@ -14,11 +16,11 @@ extern const LayerKernels kPortableLayerKernels;
 
 std::span<const LayerKernels* const> compiled() noexcept {
   static constexpr const LayerKernels* kTables[] = {
-#if defined(__x86_64__)
+#if defined(CONV2D_X86_64)
     &kAvx512LayerKernels,
     &kAvx2LayerKernels,
     &kSse2LayerKernels,
-#elif defined(__aarch64__)
+#elif defined(CONV2D_AARCH64)
     &kNeonLayerKernels,
 #elif defined(__wasm__)
     &kWasmLayerKernels,

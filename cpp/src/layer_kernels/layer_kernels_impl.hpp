@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "layer_kernels/layer_kernels.hpp"
 #include "simd/batch.hpp"
 
@@ -72,14 +74,15 @@ template <class Arch>
 [[gnu::noinline]] void max_pool(const WindowRun& run, const float* x, float* y, std::int32_t* winners) noexcept {
   constexpr std::ptrdiff_t kLanes = simd::kLanes<Arch>;
   constexpr std::int32_t kNone = -1;
+  constexpr float kLowest = -std::numeric_limits<float>::infinity();
   const auto bits = [](std::ptrdiff_t offset) {
     return simd::broadcast<Arch>(__builtin_bit_cast(float, static_cast<std::int32_t>(offset)));
   };
   for (std::ptrdiff_t first = 0; first < run.outputs; first += kLanes) {
-    simd::Chosen<Arch> best{simd::broadcast<Arch>(-__builtin_inff()), bits(kNone)};
+    simd::Chosen<Arch> best{simd::broadcast<Arch>(kLowest), bits(kNone)};
     for (std::ptrdiff_t p = 0; p < run.rows; ++p) {
       for (std::ptrdiff_t q = 0; q < run.taps; ++q) {
-        const auto cells = cells_of<Arch>(x, lanes_at<Arch>(run, first, p, q), -__builtin_inff());
+        const auto cells = cells_of<Arch>(x, lanes_at<Arch>(run, first, p, q), kLowest);
         best = simd::greater_or_nan<Arch>({cells, bits(p * run.row + q * run.tap)}, best);
       }
     }

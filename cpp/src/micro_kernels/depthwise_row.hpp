@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compiler/compiler.hpp"
 #include "micro_kernels/clamp.hpp"
 
 /// Micro-kernels of depthwise convolutions for a row of pixels and a few taps. The factors (or sums) of the taps stay
@@ -53,7 +54,7 @@ struct TapProducts {
 };
 
 /// Whether a set of this architecture has kernels that read memory in order.
-#if defined(__x86_64__)
+#if defined(CONV2D_X86_64)
 inline constexpr bool kSomeReadInOrder = true;
 #else
 inline constexpr bool kSomeReadInOrder = false;

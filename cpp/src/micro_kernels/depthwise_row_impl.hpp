@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "compiler/compiler.hpp"
 #include "dcheck/dcheck.hpp"
 #include "micro_kernels/clamp_impl.hpp"
 #include "micro_kernels/depthwise_row.hpp"
@@ -13,7 +14,7 @@ namespace conv2d::micro_kernels {
 /// Whether the kernels of `Arch` read memory in order, all channels of a few pixels at a time. It was faster with each
 /// set of x86 (1x112x112x32 and 1x14x14x512: 0.85 to 0.89 of the time with AVX2, 0.81 with SSE2) and slower in Chromium
 /// (1.3). NEON was not measured, nor was the portable set on a processor that needs it.
-#if defined(__x86_64__)
+#if defined(CONV2D_X86_64)
 template <class Arch>
 inline constexpr bool kReadsInOrder =
     std::is_same_v<Arch, simd::Sse2> || std::is_same_v<Arch, simd::Avx2> || std::is_same_v<Arch, simd::Avx512>;
@@ -66,7 +67,7 @@ template <class Arch, int kColumns>
 /// to 0.96 of the time).
 template <class Arch>
 [[gnu::always_inline]] inline const float* opaque(const float* p) noexcept {
-  asm("" : "+r"(p));
+  CONV2D_OPAQUE(p);
   return p;
 }
 

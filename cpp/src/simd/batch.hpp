@@ -4,9 +4,11 @@
 #include <cstring>
 #include <type_traits>
 #include <xsimd/xsimd.hpp>
+
+#include "compiler/four.hpp"
 #if defined(__wasm_relaxed_simd__)
 #include <wasm_simd128.h>
-#elif defined(__aarch64__)
+#elif defined(CONV2D_AARCH64)
 #include <arm_neon.h>
 #elif defined(__AVX512F__)
 #include <immintrin.h>
@@ -22,11 +24,11 @@
 /// The architecture Portable uses nothing of xsimd.
 namespace conv2d::simd {
 
-#if defined(__x86_64__)
+#if defined(CONV2D_X86_64)
 using Sse2 = xsimd::sse2;
 using Avx2 = xsimd::fma3<xsimd::avx2>;
 using Avx512 = xsimd::avx512bw;
-#elif defined(__aarch64__)
+#elif defined(CONV2D_AARCH64)
 using Neon = xsimd::neon64;
 #elif defined(__wasm__)
 using Wasm = xsimd::wasm;
@@ -39,10 +41,6 @@ struct Constant {
   // NOLINTNEXTLINE(google-explicit-constructor): it is used as the number
   [[gnu::always_inline]] constexpr operator std::ptrdiff_t() const noexcept { return kValue; }
 };
-
-/// Four floats as a vector type of the compiler. It has no functions, so no code compiled for it can serve another
-/// instruction set.
-using Four [[gnu::vector_size(16)]] = float;
 
 /// Four lanes that the compiler maps to the instructions of any processor: the library's fallback where it has no other
 /// set, and on every machine a set of the tests.
@@ -101,7 +99,7 @@ inline void copy_first(const float* from, std::ptrdiff_t count, float* to) noexc
   for (; count >= kWhole; count -= kWhole, from += kWhole, to += kWhole) {
     simd::store<Arch>(to, simd::load<Arch>(from));
     // Otherwise the compiler replaces the loop by a copy of memory, which in WebAssembly leaves the module.
-    asm volatile("" : "+r"(to));
+    CONV2D_OPAQUE(to);
   }
   const auto piece = [&](auto floats) {
     if (!(count & floats)) return;
@@ -152,7 +150,7 @@ template <class Arch>
 inline Chosen<Arch> greater_or_nan(Chosen<Arch> a, Chosen<Arch> b) noexcept {
   if constexpr (std::is_same_v<Arch, Portable>) {
     const auto first = (a.value.lanes > b.value.lanes) | (a.value.lanes != a.value.lanes);
-    return {{first ? a.value.lanes : b.value.lanes}, {first ? a.where.lanes : b.where.lanes}};
+    return {{choose(first, a.value.lanes, b.value.lanes)}, {choose(first, a.where.lanes, b.where.lanes)}};
   } else {
     const auto first = (a.value > b.value) | (a.value != a.value);
     return {xsimd::select(first, a.value, b.value), xsimd::select(first, a.where, b.where)};
@@ -164,23 +162,12 @@ inline Chosen<Arch> greater_or_nan(Chosen<Arch> a, Chosen<Arch> b) noexcept {
 template <class Arch>
 inline Floats<Arch> clamped(Floats<Arch> value, Floats<Arch> lowest, Floats<Arch> highest) noexcept {
   if constexpr (std::is_same_v<Arch, Portable>) {
-    const PortableFloats least{lowest.lanes >= value.lanes ? lowest.lanes : value.lanes};
-    return {least.lanes >= highest.lanes ? highest.lanes : least.lanes};
+    const Four least = choose(lowest.lanes >= value.lanes, lowest.lanes, value.lanes);
+    return {choose(least >= highest.lanes, highest.lanes, least)};
   } else {
     value = xsimd::select(lowest >= value, lowest, value);
     return xsimd::select(value >= highest, highest, value);
   }
-}
-
-/// A vector of the lanes kFrom: 0 to 3 are those of a, 4 to 7 those of b.
-template <int... kFrom>
-[[gnu::always_inline]] inline Four pick(Four a, Four b) noexcept {
-#if defined(__clang__)
-  return __builtin_shufflevector(a, b, kFrom...);
-#else
-  using Indices [[gnu::vector_size(16)]] = int;
-  return __builtin_shuffle(a, b, Indices{kFrom...});
-#endif
 }
 
 /// to[i] = the sum of the lanes of values[i], for `kCount` registers.
@@ -200,7 +187,7 @@ template <class Arch, int kCount>
     std::memcpy(fours, lanes, sizeof lanes);
     Four sum = fours[0];
 #pragma GCC unroll 4
-    for (int q = 1; q < kFours; ++q) sum += fours[q];
+    for (int q = 1; q < kFours; ++q) sum = sum + fours[q];
     return sum;
   };
 #pragma GCC unroll 4
@@ -218,7 +205,7 @@ template <class Arch, int kCount>
 /// a / b, rounded once. xsimd 13.2.0 multiplies by an estimate of 1 / b on Arm, although neon64 has the instruction.
 template <class Arch>
 inline Floats<Arch> quotient(Floats<Arch> a, Floats<Arch> b) noexcept {
-#if defined(__aarch64__)
+#if defined(CONV2D_AARCH64)
   if constexpr (std::is_same_v<Arch, Neon>) return vdivq_f32(a, b);
 #endif
   return a / b;
@@ -229,7 +216,7 @@ inline Floats<Arch> quotient(Floats<Arch> a, Floats<Arch> b) noexcept {
 template <class Arch>
 inline Floats<Arch> multiply_add(Floats<Arch> a, Floats<Arch> b, Floats<Arch> c) noexcept {
   if constexpr (std::is_same_v<Arch, Portable>) {
-#if defined(__FP_FAST_FMAF)
+#if CONV2D_GNU_LANGUAGE && defined(__FP_FAST_FMAF)
     PortableFloats fused;
 #pragma GCC unroll 4
     for (int i = 0; i < 4; ++i) fused.lanes[i] = __builtin_fmaf(a.lanes[i], b.lanes[i], c.lanes[i]);

@@ -1,25 +1,33 @@
 #include "conv2d/thread_pool.hpp"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <vector>
 
+#include "compiler/compiler.hpp"
 #include "conv2d/plan_options.hpp"
 #include "dcheck/dcheck.hpp"
 
 #ifdef __EMSCRIPTEN__
 #include <emscripten/emscripten.h>
 #include <emscripten/threading.h>
+#include <pthread.h>
 
 #include <climits>
 #include <limits>
 #else
-#include <signal.h>
-
 #include <chrono>
+#ifdef _WIN32
+#include <system_error>
+#include <thread>
+#else
+#include <pthread.h>
+#include <signal.h>
+#endif
+#endif
+#if defined(CONV2D_X86_64)
+#include <immintrin.h>
 #endif
 
 namespace conv2d {
@@ -57,9 +65,9 @@ double microseconds() noexcept {
 
 /// Tells the processor that the loop only waits, where there is an instruction for it.
 void relax() noexcept {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
+#if defined(CONV2D_X86_64)
+  _mm_pause();
+#elif defined(CONV2D_AARCH64) && CONV2D_GNU_LANGUAGE
   asm volatile("yield");
 #endif
 }
@@ -88,7 +96,7 @@ std::uint32_t await_change(Word& word, std::uint32_t old) noexcept {
   }
 }
 
-#ifdef __EMSCRIPTEN__
+#if defined(__EMSCRIPTEN__) || defined(_WIN32)
 
 /// No process forks.
 unsigned forks() noexcept { return 0; }
@@ -124,6 +132,34 @@ class BlockedSignals {
  private:
   sigset_t before_{};
 };
+
+#endif
+
+#ifdef _WIN32
+
+using Thread = std::thread;
+
+/// Starts a thread that calls `enter`. Returns whether there is one.
+bool start(Thread& thread, void* (*enter)(void*), void* argument) noexcept try {
+  thread = Thread(enter, argument);
+  return true;
+} catch (const std::exception&) {
+  return false;
+}
+
+void join(Thread& thread) noexcept { thread.join(); }
+
+#else
+
+using Thread = pthread_t;
+
+/// Starts a thread that calls `enter`. Returns whether there is one. std::thread would throw where there is none; the
+/// module is built without exceptions.
+bool start(Thread& thread, void* (*enter)(void*), void* argument) noexcept {
+  return pthread_create(&thread, nullptr, enter, argument) == 0;
+}
+
+void join(Thread& thread) noexcept { pthread_join(thread, nullptr); }
 
 #endif
 
@@ -163,7 +199,7 @@ class Tickets {
 struct ThreadPool::State {
   struct Worker {
     State* pool;
-    pthread_t thread;
+    Thread thread;
   };
 
   // The caller and the workers write to different cache lines.
@@ -226,8 +262,7 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   [[maybe_unused]] const BlockedSignals blocked{};
   for (int i = 1; i < threads; ++i) {
     State::Worker& worker = state_->workers.emplace_back(State::Worker{state_.get(), {}});
-    // pthread_create returns an error where std::thread would throw; the module is built without exceptions.
-    if (pthread_create(&worker.thread, nullptr, enter, &worker) == 0) continue;
+    if (start(worker.thread, enter, &worker)) continue;
     state_->workers.pop_back();
     break;
   }
@@ -237,7 +272,7 @@ ThreadPool::~ThreadPool() {
   if (!state_->has_workers()) return;
   state_->ends.store(true, std::memory_order_relaxed);
   state_->wake_workers();
-  for (const State::Worker& worker : state_->workers) pthread_join(worker.thread, nullptr);
+  for (State::Worker& worker : state_->workers) join(worker.thread);
 }
 
 int ThreadPool::threads() const noexcept { return static_cast<int>(state_->workers.size()) + 1; }

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "compiler/compiler.hpp"
+
 /// Copies of a few floats at a time, many times: the work of packing into panels.
 namespace conv2d {
 
@@ -24,7 +26,7 @@ inline void copy_fixed(const float* from, float* to) noexcept {
   for (; left >= 16; left -= 16, from += 16, to += 16) copy_fixed<16>(from, to);
   for (; left >= 4; left -= 4, from += 4, to += 4) {
     copy_fixed<4>(from, to);
-    asm volatile("" : "+r"(to));  // otherwise the compiler replaces the loop by a call
+    CONV2D_OPAQUE(to);  // otherwise the compiler replaces the loop by a call
   }
   if (left & 2) {
     copy_fixed<2>(from, to);
@@ -42,7 +44,7 @@ inline void copy_fixed(const float* from, float* to) noexcept {
   auto left = static_cast<std::ptrdiff_t>(count);
   for (; left >= 4; left -= 4, to += 4) {
     copy_fixed<4>(kZeros, to);
-    asm volatile("" : "+r"(to));
+    CONV2D_OPAQUE(to);
   }
   if (left & 2) {
     copy_fixed<2>(kZeros, to);

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "compiler/compiler.hpp"
 #include "conv2d/conv2d.hpp"
 #include "kernels/tested_sets.hpp"
 #include "simd/batch.hpp"
@@ -26,13 +27,13 @@ constexpr ConvDesc kSmall{.h = 6, .w = 5, .c = 5, .k = 7, .kh = 3, .kw = 2};
 /// The fastest instruction set according to xsimd, which does not ask for AVX512VL; all processors with AVX512BW have
 /// it.
 std::string fastest_by_xsimd() {
-#if defined(__x86_64__)
+#if defined(CONV2D_X86_64)
   const auto machine = xsimd::available_architectures();
   const bool avx2 = machine.has(xsimd::avx2{}) && machine.has(xsimd::fma3<xsimd::avx2>{});
   const bool avx512 = machine.has(xsimd::avx512f{}) && machine.has(xsimd::avx512cd{}) &&
                       machine.has(xsimd::avx512dq{}) && machine.has(xsimd::avx512bw{});
   return avx2 && avx512 ? "avx512" : avx2 ? "avx2" : "sse2";
-#elif defined(__aarch64__)
+#elif defined(CONV2D_AARCH64)
   return "neon";
 #elif defined(__wasm__)
   return "wasm";
@@ -54,7 +55,7 @@ TEST_CASE("the library chooses the fastest instruction set of the processor") {
   }
 }
 
-#if defined(__x86_64__)
+#if defined(CONV2D_X86_64) && CONV2D_GNU_LANGUAGE  // MSVC has one option for several extensions
 TEST_CASE("an instruction set requires every processor extension that it is compiled with") {
   // The flags are those of cpp/cmake/InstructionSets.cmake.
   const auto [name, flags] = GENERATE(std::pair{"sse2", CONV2D_FLAGS_SSE2}, std::pair{"avx2", CONV2D_FLAGS_AVX2},

@@ -5,6 +5,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "compiler/compiler.hpp"
 #include "kernels/emulated.hpp"
 #include "layer_kernels/layer_kernels.hpp"
 #include "support/environment.hpp"
@@ -12,7 +13,7 @@
 #include "support/kernel_sets.hpp"
 
 // Whether the portable set is not one of the library's: the tests then add it.
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(CONV2D_X86_64) || defined(CONV2D_AARCH64)
 #define CONV2D_TEST_PORTABLE
 #endif
 
@@ -27,9 +28,9 @@ extern const LayerKernels kPortableLayerKernels;
 
 namespace conv2d::test {
 
-#if defined(__x86_64__)
+#if defined(CONV2D_X86_64)
 extern const Operations kSse2Operations, kAvx2Operations, kAvx512Operations;
-#elif defined(__aarch64__)
+#elif defined(CONV2D_AARCH64)
 extern const Operations kNeonOperations;
 #elif defined(__wasm__)
 extern const Operations kWasmOperations;
@@ -38,12 +39,18 @@ extern const Operations kPortableOperations;
 
 namespace {
 
+#if defined(_WIN32)
+// A variable without a value does not exist there.
+void setenv(const char* name, const char* value, int) { _putenv_s(name, value); }
+void unsetenv(const char* name) { _putenv_s(name, ""); }
+#endif
+
 const Operations* operations_of(std::string_view set) {
-#if defined(__x86_64__)
+#if defined(CONV2D_X86_64)
   if (set == "sse2") return &kSse2Operations;
   if (set == "avx2") return &kAvx2Operations;
   if (set == "avx512") return &kAvx512Operations;
-#elif defined(__aarch64__)
+#elif defined(CONV2D_AARCH64)
   if (set == "neon") return &kNeonOperations;
 #elif defined(__wasm__)
   if (set == "wasm") return &kWasmOperations;

@@ -5,7 +5,7 @@
 
 #include "support/failures.hpp"
 
-#if !defined(__EMSCRIPTEN__)
+#if !defined(__EMSCRIPTEN__) && !defined(_WIN32)
 #define CONV2D_TEST_PROCESSES 1  ///< whether a test can run code in a separate process
 
 namespace conv2d::test {
