@@ -1,7 +1,11 @@
 # Sources of xsimd and Catch2 when the system has no package of them: the folder of the set-up, or a pinned archive.
 
-# conv2d_deps_dir: CONV2D_DEPS_DIR, or the folder in the user's cache that the set-up fills (tools/setup/native-deps.mjs).
+# conv2d_deps_dir: CONV2D_DEPS_DIR, or the folder of a source archive (tools/release/source-archive.mjs), or the folder in the user's
+# cache that the set-up fills (tools/setup/native-deps.mjs).
 set(conv2d_deps_dir "${CONV2D_DEPS_DIR}")
+if(NOT conv2d_deps_dir AND EXISTS "${PROJECT_SOURCE_DIR}/deps/include/xsimd")
+  set(conv2d_deps_dir "${PROJECT_SOURCE_DIR}/deps")
+endif()
 if(NOT conv2d_deps_dir)
   set(cache "$ENV{HOME}/.cache/conv2d-playground")
   if(NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")

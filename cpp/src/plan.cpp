@@ -7,6 +7,7 @@
 #include "base/errors.hpp"
 #include "base/range.hpp"
 #include "conv2d/version.hpp"
+#include "plan_report.hpp"
 
 namespace conv2d {
 
@@ -203,8 +204,10 @@ std::vector<AlgorithmInfo> algorithms(const Geometry& geometry, Pass pass, const
 Result<Plan> plan(const Geometry& geometry, Pass pass, const PlanOptions& options) {
   const Result<Requirements> requirements = requirements_of(geometry, pass, options);
   if (!requirements.ok()) return requirements.status();
-  return options.algorithm.empty() ? plan_cheapest(geometry, pass, *requirements)
-                                   : plan_by_name(geometry, pass, options.algorithm, *requirements);
+  Result<Plan> made = options.algorithm.empty() ? plan_cheapest(geometry, pass, *requirements)
+                                                : plan_by_name(geometry, pass, options.algorithm, *requirements);
+  if (made.ok()) report_plan(*made, options);
+  return made;
 }
 
 Result<Plan> plan(const ConvDesc& desc, Pass pass, const PlanOptions& options) {

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The build with the installed library. */
-export const BUILD_FOLDER = join(ROOT, 'build/native-release');
+/** The build with the installed library. In a release, that of its source archive. */
+export const BUILD_FOLDER = process.env['CONV2D_RELEASE_BUILD'] ?? join(ROOT, 'build/native-release');
 /** The folder for the projects of the package tests. */
 export const WORK_FOLDER = join(ROOT, 'build/package');
 

@@ -1,6 +1,6 @@
 // The tarball in another project: in Node, and compiled against its types.
 
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -36,6 +36,16 @@ describe('in Node, the package', () => {
 
   it('runs the example of docs/javascript.md', async () => {
     expectPrinted(await runIn(project.folder, process.execPath, 'layer.mjs'));
+  });
+
+  it('runs the examples', async () => {
+    cpSync(join(ROOT, 'examples/javascript'), project.folder, { recursive: true });
+    expect(await runIn(project.folder, process.execPath, 'node.mjs')).toBe(
+      'y  37 47 67 77\ndx 1 2 0 3 5 2 0 3 4\ndw 6 8 12 14\n',
+    );
+    expect(await runIn(project.folder, process.execPath, 'worker.mjs')).toBe(
+      `in the worker: x, with 0 values left here\ny: 1 x 64 x 64 x 1, ${9 / 16} in the corner, 1 in the middle\n`,
+    );
   });
 
   it('runs the example of a prepared layer', async () => {

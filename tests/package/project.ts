@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { released } from '../released';
 import { ROOT, runIn, textOf } from './build';
 
 export interface Project {
@@ -8,15 +9,19 @@ export interface Project {
   readonly remove: () => void;
 }
 
-/** A project outside this repository, with a copy of the files of a folder and the tarball of the built modules. */
+/** A project outside this repository, with a copy of the files of a folder and the tarball: that of a release, or of the built modules. */
 export async function makeProject(files: string): Promise<Project> {
   const folder = mkdtempSync(join(tmpdir(), 'conv2d-project-'));
   cpSync(join(ROOT, files), folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  const printed = await runIn(ROOT, process.execPath, 'tools/pack.mjs', '--built', '--to', join(folder, 'tarball'));
-  const tarball = printed.trim().split('\n').at(-1) ?? '';
+  const tarball = released('.tgz') ?? (await packed(join(folder, 'tarball')));
   await runIn(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', tarball);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+async function packed(target: string): Promise<string> {
+  const printed = await runIn(ROOT, process.execPath, 'tools/pack.mjs', '--built', '--to', target);
+  return printed.trim().split('\n').at(-1) ?? '';
 }
 
 /** The version that all files must have. */

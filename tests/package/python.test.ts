@@ -13,6 +13,7 @@ import { SIZES } from '../../web/src/protocol/size-table';
 import { arrayOf } from '../../web/src/sources/loss';
 import { shownLayer } from '../../web/src/state/problem';
 import { QUIET } from '../e2e/support/browser';
+import { released } from '../released';
 import { SINGLE_FILE } from '../single-file';
 import { ROOT, run, runIn, textOf, WORK_FOLDER } from './build';
 import { VERSION } from './project';
@@ -78,14 +79,18 @@ const pytest = (...args: readonly string[]): Promise<string> =>
     ...args,
   );
 
+async function packed(): Promise<string> {
+  const printed = await run(process.execPath, 'tools/pack-python.mjs', '--page', SINGLE_FILE, '--to', FOLDER);
+  return printed.trim().split('\n').at(-1) ?? '';
+}
+
 describe.runIf(system)('the wheel', () => {
   let wheel = '';
 
   beforeAll(async () => {
     rmSync(FOLDER, { recursive: true, force: true });
     mkdirSync(EMPTY, { recursive: true });
-    const printed = await run(process.execPath, 'tools/pack-python.mjs', '--page', SINGLE_FILE, '--to', FOLDER);
-    wheel = printed.trim().split('\n').at(-1) ?? '';
+    wheel = released('.whl') ?? (await packed());
     // NumPy and pip are those of the system: a pip of its own takes ten times as long to install as the wheel.
     const environment = ['--system-site-packages', '--without-pip', join(FOLDER, 'environment')];
     await run(system ?? '', '-m', 'venv', ...environment);
@@ -128,6 +133,15 @@ describe.runIf(system)('the wheel', () => {
     const printed = await runIn(EMPTY, PYTHON, join(SOURCES, 'layer.py'));
     expect(printed).toContain(`y: ${4 * 64 + 1} in the corner, ${9 * 64 + 1} in the middle\n`);
     expect(textOf('docs/python.md')).toContain(printed);
+  });
+
+  it('runs the example, which finds the kernel and names a mistake', async () => {
+    const printed = await runIn(EMPTY, PYTHON, join(ROOT, 'examples/python/find_kernel.py'));
+    const losses = [...printed.matchAll(/^step +\d+: loss (\S+)$/gm)].map(([, loss]) => Number(loss));
+    expect(losses).toHaveLength(5);
+    expect(losses).toEqual([...losses].sort((a, b) => b - a));
+    expect(printed).toContain('[[ 1  0 -1]\n [ 2  0 -2]\n [ 1  0 -1]]\n');
+    expect(printed).toMatch(/\ndw: dw is 0\.25 times the right one \(.*mean over the batch\)/);
   });
 
   it('runs the cell of the document', async () => {

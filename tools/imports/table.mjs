@@ -71,7 +71,7 @@ export const cppRooms = named({
   'cpp/src/samples': { uses: ['verdict', 'desc', 'base', 'checks', 'include'] },
   'cpp/src/session': { uses: ['dcheck', 'mistakes', 'base', 'teach', 'include'] },
   'cpp/src': {
-    name: 'plan.cpp, run.cpp and transposed.cpp',
+    name: 'plan.cpp, plan_report.cpp, run.cpp and transposed.cpp',
     uses: ['dcheck', 'algorithms', 'engines', 'reference', 'transforms', 'desc', 'base', 'include'],
   },
   'cpp/bindings/shared': { name: 'shared bindings', uses: ['teach', 'include'], packages: ['emscripten'] },

@@ -21,7 +21,8 @@ export async function buildWheel(toolchain, page, target) {
   return makeWheel(join(buildRoot, Preset, 'cpp/bindings/c/libconv2d_python.so'), page, target);
 }
 
-async function makeWheel(library, page, target) {
+/** Makes the wheel of a library (the target conv2d_python) and the file `page` in the folder `target`, and returns its path. */
+export async function makeWheel(library, page, target) {
   const { version, license } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
   const tag = `py3-none-${await platformOf(library)}`;
   const info = `conv2d-${version}.dist-info`;
