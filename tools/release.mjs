@@ -1,4 +1,4 @@
-// npm run release: makes every artefact of the version in build/release from a clean checkout, and uses each in an empty folder.
+// npm run release: makes every artifact of the version in build/release from a clean checkout, and uses each in an empty folder.
 // docs/release.md lists them. A step that fails leaves out only the steps that need it.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -36,7 +36,9 @@ await runMain(async () => {
       say(`${label}: ${said} (${seconds(Date.now() - started)})`);
     } catch (error) {
       results.set(name, 'failed');
-      say(`${label}: FAILED\n  ${error instanceof SetupError ? error.message : error.stack}\n  fix: ${error.fix ?? fix}`);
+      say(
+        `${label}: FAILED\n  ${error instanceof SetupError ? error.message : error.stack}\n  fix: ${error.fix ?? fix}`,
+      );
     }
   }
   rmSync(empty, { recursive: true, force: true });

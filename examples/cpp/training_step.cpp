@@ -1,4 +1,4 @@
-// Training: steps of gradient descent on a batch that is too large for memory, in parts whose dw are added up.
+// Training: steps of gradient descent on a batch that is too large for memory: the dw of its parts are added up.
 
 #include <algorithm>
 #include <conv2d/conv2d.hpp>

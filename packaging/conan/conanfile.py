@@ -5,7 +5,7 @@ import re
 
 from conan import ConanFile
 from conan.tools.build import check_min_cppstd
-from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
+from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load, rmdir
 
 
@@ -42,8 +42,10 @@ class Conv2d(ConanFile):
         cmake_layout(self)
 
     def generate(self):
-        CMakeDeps(self).generate()
         toolchain = CMakeToolchain(self)
+        # The folder of its headers. The targets of CMakeDeps have no folder that a build could link to.
+        toolchain.cache_variables["CONV2D_DEPS_DIR"] = self.dependencies["xsimd"].package_folder
+        toolchain.cache_variables["CMAKE_DISABLE_FIND_PACKAGE_xsimd"] = True
         toolchain.cache_variables["CONV2D_BUILD_TESTS"] = False
         toolchain.cache_variables["CONV2D_BUILD_BENCH"] = False
         toolchain.generate()

@@ -16,7 +16,7 @@ beforeAll(async () => {
     await configure(join(ROOT, 'examples', language), built(language), `CMAKE_PREFIX_PATH=${INSTALLED}`);
     await run('cmake', '--build', built(language));
   }
-});
+}, 600_000);
 
 it('have less than 60 lines each', () => {
   const programs = ['cpp', 'c', 'python', 'javascript', 'test-a-kernel'].flatMap((folder) =>
@@ -76,9 +76,12 @@ describe('CONV2D_VERBOSE', () => {
       'conv2d: forward',
       'x 1x28x28x64 nhwc, w 3x3x64x128 hwio, y 1x28x28x128, stride 1,1, dilation 1,1, padding 1,1,1,1, groups 1',
     ]);
-    const [, chosen = '', time] = /^(\w+), \w+, threads 1 of 1, ([\d.e-]+) ms estimated at 3 GHz$/.exec(choice ?? '') ?? [];
+    const [, chosen = '', time] =
+      /^(\w+), \w+, threads 1 of 1, ([\d.e-]+) ms estimated at 3 GHz$/.exec(choice ?? '') ?? [];
     expect(Number(time)).toBeGreaterThan(0);
-    const names = ['direct', 'im2col_gemm', 'implicit_gemm', 'depthwise', 'reference'].filter((name) => name !== chosen);
+    const names = ['direct', 'im2col_gemm', 'implicit_gemm', 'depthwise', 'reference'].filter(
+      (name) => name !== chosen,
+    );
     for (const name of names) expect(others.map((other) => other.split(':')[0])).toContain(name);
     expect(others.map((other) => other.split(':')[0])).not.toContain(chosen);
     expect(others).toContainEqual(expect.stringContaining('depthwise: every filter reads 64 channels'));

@@ -84,13 +84,18 @@ describe('the version', () => {
     .map((name) => new RegExp(`^#define CONV2D_VERSION_${name} (\\d+)$`, 'm').exec(header)?.[1])
     .join('.');
 
-  it('of the header equals that of package.json', () => {
+  it('of the header stands in every file that repeats it', () => {
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
-    expect(JSON.parse(textOf('package.json'))).toMatchObject({ version });
-  });
-
-  it('is the first in the changelog', () => {
-    expect(/^## (\S+)/m.exec(textOf('CHANGELOG.md'))?.[1]).toBe(version);
+    const lock = JSON.parse(textOf('package-lock.json'));
+    const repeated = {
+      'package.json': JSON.parse(textOf('package.json')).version,
+      'package-lock.json': lock.version,
+      'package-lock.json, its root': lock.packages[''].version,
+      'CHANGELOG.md': /^## (\S+)/m.exec(textOf('CHANGELOG.md'))?.[1],
+      'README.md': /\bconv2d-(\S+)\.tgz\b/.exec(textOf('README.md'))?.[1],
+      'vcpkg.json': JSON.parse(textOf('packaging/vcpkg/conv2d/vcpkg.json')).version,
+    };
+    expect(repeated).toEqual(Object.fromEntries(Object.keys(repeated).map((file) => [file, version])));
   });
 });
 

@@ -1,11 +1,11 @@
 // The source archive: the committed files, and the headers of xsimd in the folder deps, where CMake finds them without a network.
 
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { compilerCache } from '../setup/compiler-cache.mjs';
 import { projectRoot } from '../setup/paths.mjs';
 import { SetupError } from '../setup/report.mjs';
@@ -21,7 +21,10 @@ export async function requireCleanCheckout() {
 /** Writes the archive to `file`. The same commit and headers give the same bytes. `deps` is the folder of the set-up. */
 export async function makeArchive(file, version, deps) {
   if (!deps)
-    throw new SetupError('the set-up has no headers of xsimd', 'run it on Debian, or wherever apt can read its packages');
+    throw new SetupError(
+      'the set-up has no headers of xsimd',
+      'run it on Debian, or wherever apt can read its packages',
+    );
   const top = `conv2d-${version}/`;
   const headers = readdirSync(join(deps, 'include/xsimd'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -73,6 +76,7 @@ export async function buildArchive(archive, folder, progress) {
   const build = ['--build', join(folder, 'build'), '--parallel', String(cpus().length)];
   await mustRun('cmake', [...build, '--target', 'all'], { env, onOutput, what: 'building the archive' });
   await mustRun('cmake', [...build, '--target', 'conv2d_python'], { env, onOutput, what: 'building the archive' });
-  if (existsSync(called)) throw new SetupError('the build of the archive calls git', 'read the version from the header');
+  if (existsSync(called))
+    throw new SetupError('the build of the archive calls git', 'read the version from the header');
   return 'built';
 }

@@ -121,9 +121,9 @@ export const Steps = [
   },
   {
     name: 'use',
-    title: 'each artefact, installed in an empty folder and used',
+    title: 'each artifact, installed in an empty folder and used',
     needs: ['library', 'modules', 'page'],
-    fix: 'the test that failed names the artefact; repeat it with npm test -- --only package',
+    fix: 'the test that failed names the artifact; repeat it with npm test -- --only package',
     async run({ toolchain, folder, empty, progress }) {
       process.env.CONV2D_RELEASE = folder;
       process.env.CONV2D_RELEASE_BUILD = join(empty, 'source/build');
