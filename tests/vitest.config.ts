@@ -53,7 +53,7 @@ export default defineConfig({
           include: ['package/**/*.test.ts'],
           globalSetup: 'built.ts',
           testTimeout: 600_000,
-          hookTimeout: 60_000,
+          hookTimeout: 600_000,
         },
       },
       {

@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Steps } from './release/steps.mjs';
-import { projectVersion } from './release/version.mjs';
 import { buildRoot } from './setup/paths.mjs';
 import { runMain, SetupError, say, seconds, step } from './setup/report.mjs';
+import { projectVersion } from './setup/version.mjs';
 import { setUp } from './setup.mjs';
 
 await runMain(async () => {

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { nodeModules, projectRoot } from '../setup/paths.mjs';
 import { mustRun } from '../setup/run-process.mjs';
+import { projectVersion } from '../setup/version.mjs';
 import { bundle, Generated } from './bundle.mjs';
 import { bundleCommand, CommandFile } from './bundle-command.mjs';
 import { oneDeclarationFile } from './one-declaration-file.mjs';
@@ -27,10 +28,10 @@ export async function makePackage(target) {
       withoutImports(readFileSync(join(Generated, `${name}.mjs`), 'utf8'), name),
     );
   }
-  const { version, license, engines } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  const { license, engines } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
   const described = {
     name: 'conv2d',
-    version,
+    version: projectVersion(),
     description: '2-D convolution and its gradients, computed by SIMD kernels in WebAssembly',
     keywords: ['convolution', 'conv2d', 'gradients', 'backpropagation', 'webassembly', 'wasm', 'simd'],
     license,

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { buildPreset } from '../setup/cmake-build.mjs';
 import { buildRoot, projectRoot } from '../setup/paths.mjs';
 import { mustRun } from '../setup/run-process.mjs';
+import { projectVersion } from '../setup/version.mjs';
 import { zipOf } from './zip.mjs';
 
 const Source = join(projectRoot, 'cpp/bindings/python/conv2d');
@@ -23,7 +24,8 @@ export async function buildWheel(toolchain, page, target) {
 
 /** Makes the wheel of a library (the target conv2d_python) and the file `page` in the folder `target`, and returns its path. */
 export async function makeWheel(library, page, target) {
-  const { version, license } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  const version = projectVersion();
+  const { license } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
   const tag = `py3-none-${await platformOf(library)}`;
   const info = `conv2d-${version}.dist-info`;
   const files = [

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../setup/paths.mjs';
+import { projectRoot } from './paths.mjs';
 
 export function projectVersion() {
   const header = readFileSync(join(projectRoot, 'cpp/include/conv2d/version.hpp'), 'utf8');
