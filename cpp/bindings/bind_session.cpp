@@ -67,9 +67,9 @@ ProblemResult set_problem(Handle handle, const conv2d::ChainDesc& input, const L
   for (const conv2d::LayerInfo& layer : at(handle).chain()->layers()) {
     const conv2d::Geometry& g = layer.geometry;
     result.layers.call<void>("push", LayerRow{.geometry = g,
-                                              .x_shape = g.x_shape(),
+                                              .x_shape = layer.x_shape,
                                               .w_shape = g.w_shape(),
-                                              .y_shape = g.y_shape(),
+                                              .y_shape = layer.y_shape,
                                               .w_size = layer.w_size,
                                               .b_size = layer.b_size});
   }

@@ -268,7 +268,7 @@ void check_chain(Errors& errors) {
   std::vector<float> workspace(static_cast<std::size_t>(chain.memory().workspace_floats));
   LayerTensors<float> tensors[4];
   for (std::size_t i = 0; i < 4; ++i) {
-    y[i].resize(static_cast<std::size_t>(chain.layer(i).geometry.y_size));
+    y[i].resize(static_cast<std::size_t>(chain.layer(i).y_size));
     dy[i].resize(y[i].size());
     tensors[i] = {.y = y[i], .dy = dy[i]};
   }

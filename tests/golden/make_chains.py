@@ -1,4 +1,4 @@
-"""Writes chains.json: 220 random chains of layers with all outputs and gradients, in float64 by PyTorch (see README.md).
+"""Writes chains.json: 500 random chains of layers with all outputs and gradients, in float64 by PyTorch (see README.md).
 
 Needs NumPy 1.26 and PyTorch 1.13. Not run by the tests: the file is the expected value.
 """
@@ -17,9 +17,12 @@ def between(low, high):
     return int(random.integers(low, high + 1))
 
 
-def random_layer(shape, exact):
+KINDS = ["conv", "conv", "relu", "leaky_relu", "max_pool", "average_pool"]
+
+
+def random_layer(shape, exact, kinds):
     """A layer that fits the input [n, c, h, w]. `exact`: its output has few bits if its input has."""
-    kind = ["conv", "conv", "relu", "leaky_relu", "max_pool", "average_pool"][between(0, 5)]
+    kind = kinds[between(0, len(kinds) - 1)]
     if kind == "relu":
         return {"kind": kind}
     if kind == "leaky_relu":
@@ -30,17 +33,22 @@ def random_layer(shape, exact):
         kh, kw = [(1, 2), (2, 1), (2, 2), (4, 1)][between(0, 3)]
     else:
         kh, kw = between(1, 3), between(1, 3)
-    most = (lambda size: 1) if kind == "conv" else (lambda size: size - 1)
+    most = (lambda size: 1) if kind.startswith("conv") else (lambda size: size - 1)
     padding = [between(0, most(kh)), between(0, most(kh)), between(0, most(kw)), between(0, most(kw))]
     layer = {"kind": kind, "window": [kh, kw], "stride": [between(1, 2), between(1, 3)], "padding": padding}
-    if kind == "conv":
+    if kind.startswith("conv"):
         layer |= {"k": 2*between(1, 2) if c % 2 == 0 else between(1, 3), "dilation": [between(1, 2), 1]}
         layer["groups"] = c if c % 2 == 0 and layer["k"] % c == 0 and between(0, 1) else 1
     if kind == "average_pool":
         layer["count_include_pad"] = exact or between(0, 1) == 1
+    if kind == "conv_transpose":
+        layer["output_padding"] = [between(0, step - 1) for step in layer["stride"]]
+        rows, columns = ((size - 1)*step + rate*(kernel - 1) + 1 - cut for size, step, rate, kernel, cut in zip(
+            (h, w), layer["stride"], layer["dilation"], (kh, kw), (sum(padding[:2]), sum(padding[2:]))))
+        return layer if min(rows, columns) >= 1 and rows*columns <= 24 else random_layer(shape, exact, kinds)
     dilated = (kh - 1)*layer.get("dilation", [1])[0] + 1
     fits = h + padding[0] + padding[1] >= dilated and w + padding[2] + padding[3] >= kw
-    return layer if fits else random_layer(shape, exact)
+    return layer if fits else random_layer(shape, exact, kinds)
 
 
 def apply(layer, x, w, b):
@@ -55,6 +63,13 @@ def apply(layer, x, w, b):
     native = top == bottom and left == right and top <= kh // 2 and left <= kw // 2
     if layer["kind"] == "conv":
         return F.conv2d(F.pad(x, sides), w, b, stride, 0, layer["dilation"], layer["groups"]), None
+    if layer["kind"] == "conv_transpose":
+        rows, columns = layer["output_padding"]
+        if top == bottom and left == right:
+            sides = (top, left)
+            return F.conv_transpose2d(x, w, b, stride, sides, (rows, columns), layer["groups"], layer["dilation"]), None
+        whole = F.conv_transpose2d(x, w, b, stride, 0, (rows, columns), layer["groups"], layer["dilation"])
+        return whole[:, :, top:whole.shape[2] - bottom, left:whole.shape[3] - right], None
     if layer["kind"] == "average_pool":
         include = layer["count_include_pad"]
         if native:
@@ -88,7 +103,7 @@ def flat(values):
     return [int(value) if float(value).is_integer() else float(f"{value:.9g}") for value in values.detach().numpy().ravel()]
 
 
-def random_chain(exact, loss=None):
+def random_chain(exact, loss=None, kinds=KINDS):
     draw = (lambda *shape: torch.from_numpy(random.integers(-3, 4, shape).astype(np.float64))) if exact else (
         lambda *shape: torch.from_numpy(np.round(random.uniform(-1, 1, shape), 3).astype(np.float32).astype(np.float64)))
     shape = [between(1, 2), between(1, 3), between(2, 6), between(2, 6)]
@@ -97,22 +112,24 @@ def random_chain(exact, loss=None):
     far = True
     for _ in range(between(1, 4)):
         before = ys[-1] if ys else x
-        layer = random_layer(list(before.shape), exact)
+        layer = random_layer(list(before.shape), exact, kinds)
         w = b = None
-        if layer["kind"] == "conv":
-            w = draw(layer["k"], before.shape[1] // layer["groups"], *layer["window"]).requires_grad_()
+        if layer["kind"].startswith("conv"):
+            channels = [layer["k"], before.shape[1]]
+            out, each = channels if layer["kind"] == "conv" else channels[::-1]
+            w = draw(out, each // layer["groups"], *layer["window"]).requires_grad_()
             b = draw(layer["k"]).requires_grad_() if between(0, 2) else None
         y, winners = apply(layer, before, w, b)
         y.retain_grad()
         far = far and (exact or is_far_from_kinks(layer, before, y))
         layers.append(layer), ys.append(y), parameters.append((w, b)), all_winners.append(winners)
-    if not far:
-        return random_chain(exact, loss)
+    if not far or (kinds is not KINDS and all(layer["kind"] != "conv_transpose" for layer in layers)):
+        return random_chain(exact, loss, kinds)
     loss = loss or ("linear" if exact else ["linear", "mse", "log_cosh"][between(0, 2)])
     other = draw(*ys[-1].shape)
     error = ys[-1] - other
     if loss == "absolute_error" and not bool((error.abs() > 1e-3).all()):
-        return random_chain(exact, loss)
+        return random_chain(exact, loss, kinds)
     values = {"linear": (ys[-1]*other).sum(), "mse": (error*error).sum()/(2*error.numel()),
               "log_cosh": error.cosh().log().mean(), "absolute_error": F.l1_loss(ys[-1], other)}
     values[loss].backward()
@@ -126,6 +143,7 @@ def random_chain(exact, loss=None):
 
 
 chains = [random_chain(exact=i % 5 != 0) for i in range(200)] + [random_chain(False, "absolute_error") for _ in range(20)]
+chains += [random_chain(i % 5 != 0, kinds=[*KINDS, "conv_transpose", "conv_transpose"]) for i in range(280)]
 with open("chains.json", "w") as file:
     lines = ",\n".join(json.dumps(chain, separators=(",", ":")) for chain in chains)
     file.write("[\n" + lines + "\n]\n")

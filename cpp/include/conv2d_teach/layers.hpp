@@ -9,7 +9,7 @@
 #include "conv2d/config.hpp"
 #include "conv2d/conv_desc.hpp"
 
-/// The layers of a chain (chain.hpp): convolution, activations and pooling. docs/cpp.md describes each kind.
+/// The layers of a chain (chain.hpp): convolution, transposed convolution, activations and pooling. docs/cpp.md describes each kind.
 namespace conv2d {
 
 /// The names of all kinds: "conv", "relu", ...
@@ -48,7 +48,8 @@ CONV2D_API Operands operands_of(std::string_view kind, Pass pass) noexcept;
 /// ends.
 struct LayerDesc {
   std::string_view kind = "conv";
-  /// conv: k, kernel, stride, dilation, groups, padding and weights_layout are read. Pooling: kh x kw is the window;
+  /// conv and conv_transpose: k, kernel, stride, dilation, groups, padding and weights_layout are read; the latter as
+  /// transposed::Desc, with the options output_padding_h and output_padding_w. Pooling: kh x kw is the window;
   /// stride (which has no other default than 1) and padding are read; the dilation must be 1; each side's padding must
   /// be smaller than the window, so that every window has a cell (PyTorch: at most half of it); sizes are rounded down.
   /// A kind that computes each cell of y from one of x reads nothing.
@@ -56,15 +57,27 @@ struct LayerDesc {
   std::array<LayerOption, kMaxLayerOptions> options{};
 };
 
-/// A layer with its sizes. Its geometry has x as the output of the layer before, y as its own output, and for a layer
-/// without weights k = groups = c and an unused w: ReLU is a 1 x 1 window.
+/// A layer with its sizes. Its x is the output of the layer before.
 struct LayerInfo {
   std::string_view kind;  ///< static storage
   LayerOptions options{};
+  /// Of its windows: for a layer without weights with k = groups = c and an unused w (ReLU is a 1 x 1 window), for a
+  /// transposed one that of transposed::resolve, whose x has the shape of y, and whose y that of x.
   Geometry geometry;
-  std::int64_t w_size = 0, b_size = 0;  ///< elements; 0 for a layer without weights
+  bool is_transposed = false;
+  std::array<std::int64_t, 4> x_shape{}, y_shape{};  ///< in the layout's order
+  std::int64_t x_size = 0, y_size = 0;               ///< elements
+  std::int64_t channels = 0;                         ///< of y
+  std::int64_t w_size = 0, b_size = 0;               ///< elements; 0 for a layer without weights
   std::int64_t winners_size = 0;        ///< elements of the winners' indices: those of y for a maximum, else 0
   std::int64_t workspace_floats = 0;    ///< largest of forward and backward
+
+  [[nodiscard]] constexpr bool is_convolution() const noexcept { return w_size > 0 && !is_transposed; }
+  /// Elements of y, dx, dw or db.
+  [[nodiscard]] constexpr std::int64_t result_size(Pass pass) const noexcept {
+    const std::array<std::int64_t, 4> sizes{y_size, x_size, w_size, b_size};
+    return sizes[static_cast<std::size_t>(pass)];
+  }
 };
 
 /// What the output of average_pool at one cell is made of: sum / count.

@@ -52,7 +52,7 @@ Status plan_pass(ChainContent& content, std::size_t i, Pass pass, std::string_vi
   const bool strict =
       name.empty() && pass == Pass::forward && i < layers_before_a_kink(content.layers, content.loss->has_kink);
   options.accuracy = content.accuracy.value_or(strict ? Accuracy::strict : Accuracy::fast);
-  const Result<Plan> planned = plan(info.geometry, pass, options);
+  const Result<Plan> planned = layers::runner_of(info).plan(info.geometry, pass, options);
   if (planned.ok()) {
     content.plans[i][static_cast<std::size_t>(pass)] = *planned;
     return {};
@@ -64,10 +64,10 @@ Status plan_pass(ChainContent& content, std::size_t i, Pass pass, std::string_vi
 /// Sets the workspace of each layer with plans, and counts the elements of all tensors. Error: overflow.
 Status count(ChainContent& content) {
   ChainMemory& memory = content.memory = {};
-  CheckedInt activations = 0, winners = 0, parameters = 0, dx = content.layers.front().geometry.x_size;
+  CheckedInt activations = 0, winners = 0, parameters = 0, dx = content.layers.front().x_size;
   for (std::size_t i = 0; i < content.layers.size(); ++i) {
     LayerInfo& info = content.layers[i];
-    activations = activations + info.geometry.y_size;
+    activations = activations + info.y_size;
     winners = winners + info.winners_size;
     parameters = parameters + info.w_size + info.b_size;
     std::int64_t workspace = 0;

@@ -14,7 +14,7 @@ namespace conv2d {
 /// The only friend of Chain.
 struct ChainContent {
   std::vector<LayerInfo> layers;
-  std::vector<std::array<std::optional<Plan>, 4>> plans;  ///< by layer and Pass; of convolutions only
+  std::vector<std::array<std::optional<Plan>, 4>> plans;  ///< by layer and Pass; of layers with weights only
   const layer_kernels::LayerKernels* kernels = nullptr;
   const losses::Entry* loss = nullptr;
   PlanOptions options;  ///< of all plans, but for the algorithm and the accuracy

@@ -12,7 +12,7 @@ Status check_input(const ChainDesc& desc) {
   };
   // The padding of a convolution can be all of its x.
   const layers::Rules* const first = desc.layers.empty() ? nullptr : layers::rules_of(desc.layers.front().kind);
-  const bool may_be_empty = first && first->has_weights;
+  const bool may_be_empty = first && first->has_weights && !first->is_transposed;
   const std::int64_t side = may_be_empty ? 0 : 1;
   for (const auto& [field, what, value, least] :
        {Size{"n", "batch size", desc.n, 0}, Size{"h", "input height", desc.h, side},
@@ -45,21 +45,30 @@ Status read_options(const LayerDesc& desc, std::span<const LayerOptionRule> rule
 }
 
 /// The layer with an x of the sizes of `windows`: n, h, w, c and layout.
-Result<LayerInfo> resolve_layer(const LayerDesc& desc, ConvDesc windows) {
+Result<LayerInfo> resolve_layer(const LayerDesc& desc, const ConvDesc& windows) {
   const layers::Rules* const found = layers::rules_of(desc.kind);
   if (!found) return Status{ErrorCode::invalid_argument, "kind", "there is no such kind"};
   const layers::Rules& rules = *found;
-  if (Status status = rules.complete(windows); !status.ok()) return status;
-  const Result<Geometry> geometry = resolve(windows);
-  if (!geometry.ok()) return geometry.status();
-  LayerInfo info{.kind = rules.name,
-                 .geometry = *geometry,
-                 .w_size = rules.has_weights ? geometry->w_size : 0,
-                 .b_size = rules.has_weights ? geometry->k : 0,
-                 .winners_size = rules.has_winners ? geometry->y_size : 0,
-                 .workspace_floats = rules.workspace_floats ? rules.workspace_floats(*geometry) : 0};
-  if (Status status = read_options(desc, rules.options, info.options); !status.ok()) return status;
-  return info;
+  LayerOptions options{};
+  if (Status status = read_options(desc, rules.options, options); !status.ok()) return status;
+  const Result<Geometry> resolved = rules.resolve(windows, options);
+  if (!resolved.ok()) return resolved.status();
+  const Geometry& g = *resolved;
+  const bool swaps = rules.is_transposed;
+  const std::int64_t channels = swaps ? g.c : g.k;
+  return LayerInfo{.kind = rules.name,
+                   .options = options,
+                   .geometry = g,
+                   .is_transposed = swaps,
+                   .x_shape = swaps ? g.y_shape() : g.x_shape(),
+                   .y_shape = swaps ? g.x_shape() : g.y_shape(),
+                   .x_size = swaps ? g.y_size : g.x_size,
+                   .y_size = swaps ? g.x_size : g.y_size,
+                   .channels = channels,
+                   .w_size = rules.has_weights ? g.w_size : 0,
+                   .b_size = rules.has_weights ? channels : 0,
+                   .winners_size = rules.has_winners ? g.y_size : 0,
+                   .workspace_floats = rules.workspace_floats ? rules.workspace_floats(g) : 0};
 }
 
 }  // namespace
@@ -79,9 +88,10 @@ Result<std::vector<LayerInfo>> resolve_chain(const ChainDesc& desc) {
     const Result<LayerInfo> info = resolve_layer(layer, windows);
     if (!info.ok()) return layers::in_layer(i, layer.kind, info.status());
     resolved[i] = *info;
-    input.h = info->geometry.oh;
-    input.w = info->geometry.ow;
-    input.c = info->geometry.k;
+    const std::size_t row = desc.layout == Layout::nhwc ? 1 : 2;
+    input.h = info->y_shape[row];
+    input.w = info->y_shape[row + 1];
+    input.c = info->channels;
   }
   return resolved;
 }

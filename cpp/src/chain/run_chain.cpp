@@ -14,7 +14,7 @@ namespace {
 
 /// Every winner must be a cell of the layer's x: backward adds to these cells.
 Status check_winners(const LayerInfo& layer, std::span<const std::int32_t> winners) noexcept {
-  const std::int64_t x_size = layer.geometry.x_size;
+  const std::int64_t x_size = layer.x_size;
   for (const std::int32_t winner : winners) {
     if (winner >= 0 && winner < x_size) continue;
     return {ErrorCode::invalid_argument, "winners",
@@ -27,7 +27,7 @@ Status check_winners(const LayerInfo& layer, std::span<const std::int32_t> winne
 /// layer at once.
 template <class T>
 [[gnu::noinline]] bool leaves_y_out(const Chain& chain, const ChainTensors<T>& t, std::size_t i) noexcept {
-  return t.layers[i].y.empty() && i + 1 < chain.size() && rules_of(chain.layer(i)).has_weights &&
+  return t.layers[i].y.empty() && i + 1 < chain.size() && chain.layer(i).is_convolution() &&
          rules_of(chain.layer(i + 1)).clamp;
 }
 
@@ -37,7 +37,7 @@ Status check_all(const Chain& chain, const ChainTensors<float>& t, bool is_backw
   if (t.layers.size() != chain.size()) {
     return length_mismatch("layers", t.layers.size(), static_cast<std::int64_t>(chain.size()));
   }
-  const std::int64_t x_size = chain.layer(0).geometry.x_size;
+  const std::int64_t x_size = chain.layer(0).x_size;
   const bool wants_dx = is_backward && !t.dx.empty();
   if (Status status = check_lengths({{"x", t.x.size(), x_size}, {"dx", t.dx.size(), wants_dx ? x_size : -1}});
       !status.ok()) {
@@ -49,9 +49,9 @@ Status check_all(const Chain& chain, const ChainTensors<float>& t, bool is_backw
     const auto if_any = [](std::span<float> tensor, std::int64_t size) { return tensor.empty() ? 0 : size; };
     Status status = check_lengths({{"w", own.w.size(), layer.w_size},
                                    {"b", own.b.size(), own.b.empty() ? 0 : layer.b_size},
-                                   {"y", own.y.size(), leaves_y_out(chain, t, i) ? 0 : layer.geometry.y_size},
+                                   {"y", own.y.size(), leaves_y_out(chain, t, i) ? 0 : layer.y_size},
                                    {"winners", own.winners.size(), layer.winners_size},
-                                   {"dy", own.dy.size(), is_backward ? layer.geometry.y_size : -1},
+                                   {"dy", own.dy.size(), is_backward ? layer.y_size : -1},
                                    {"dw", own.dw.size(), is_backward ? if_any(own.dw, layer.w_size) : -1},
                                    {"db", own.db.size(), is_backward ? if_any(own.db, layer.b_size) : -1}});
     if (status.ok() && is_backward) status = check_winners(layer, own.winners);
@@ -83,11 +83,11 @@ Status check_pass(const LayerInfo& layer, Pass pass, const layers::Run<float>& r
   const bool is_forward = pass == Pass::forward;
   const auto if_read = [](bool is_read, std::int64_t size) { return is_read ? size : -1; };
   Status status =
-      check_lengths({{"x", r.x.size(), if_read(reads.x, layer.geometry.x_size)},
-                     {"dy", r.dy.size(), if_read(reads.dy, layer.geometry.y_size)},
+      check_lengths({{"x", r.x.size(), if_read(reads.x, layer.x_size)},
+                     {"dy", r.dy.size(), if_read(reads.dy, layer.y_size)},
                      {"winners", r.winners.size(), if_read(reads.winners || is_forward, layer.winners_size)},
-                     {"y", r.y.size(), if_read(is_forward, layer.geometry.y_size)},
-                     {"dx", r.dx.size(), if_read(!is_forward, layer.geometry.x_size)}});
+                     {"y", r.y.size(), if_read(is_forward, layer.y_size)},
+                     {"dx", r.dx.size(), if_read(!is_forward, layer.x_size)}});
   if (status.ok() && reads.winners) status = check_winners(layer, r.winners);
   if (!status.ok() || std::cmp_greater_equal(resources.workspace.size(), layer.workspace_floats)) return status;
   return length_mismatch("workspace", resources.workspace.size(), layer.workspace_floats,
@@ -109,7 +109,8 @@ Status run_layer(const Chain& chain, std::size_t i, Pass pass, const ChainTensor
                                                                         : std::span<const float>{};
     const bool clamps = leaves_y_out(chain, t, i);
     const std::span<float> results[]{clamps ? t.layers[i + 1].y : r.y, r.dx, r.dw, r.db};
-    status = run(*plan,
+    status = layers::runner_of(layer).run(
+        *plan,
                  {.x = r.x,
                   .w = r.w,
                   .packed = packed,

@@ -34,13 +34,13 @@ class Room {
 /// Elements of a parameter.
 inline std::int64_t size_of(std::span<const LayerInfo> chain, const ChainParameter& of) noexcept {
   const LayerInfo& layer = chain[of.layer];
-  if (of.parameter == Parameter::x) return layer.geometry.x_size;
+  if (of.parameter == Parameter::x) return layer.x_size;
   return of.parameter == Parameter::w ? layer.w_size : layer.b_size;
 }
 
 /// Whether a chain is one convolution.
 inline bool is_conv(std::span<const LayerInfo> chain) noexcept {
-  return chain.size() == 1 && layers::rules_of(chain[0]).has_weights;
+  return chain.size() == 1 && chain[0].is_convolution();
 }
 
 /// A chain at the value of a parameter, and with one of its elements changed. Of one convolution only the outputs that
@@ -63,14 +63,14 @@ class CheckRun {
 
   /// `copies`: prepare() will convert the inputs. `runs`: it will run the chain.
   void allocate(Room& room, bool copies, bool runs) noexcept {
-    if (copies) room.take(x_copy_, chain_[0].geometry.x_size);
+    if (copies) room.take(x_copy_, chain_[0].x_size);
     for (std::size_t i = 0; i < chain_.size(); ++i) {
       const LayerInfo& layer = chain_[i];
       if (copies) room.take(w_copy_[i], layer.w_size);
       if (copies) room.take(b_copy_[i], layer.b_size);
       for (Outputs* outputs : std::initializer_list<Outputs*>{&base, &above, &below}) {
         if (outputs == &base ? !runs : is_conv_) continue;
-        room.take(outputs->y[i], layer.geometry.y_size);
+        room.take(outputs->y[i], layer.y_size);
         room.take(outputs->winners[i], layer.winners_size);
       }
     }
@@ -112,7 +112,7 @@ class CheckRun {
     moved.at = at;
     if (is_conv_) return;
     std::size_t i = of_.layer;
-    if (layers::rules_of(chain_[i]).has_weights) {
+    if (chain_[i].is_convolution()) {
       const Geometry& g = chain_[i].geometry;
       const layers::Run<T> r = run_of(i, moved);
       for_each_dependent_output(g, of_.parameter, before,

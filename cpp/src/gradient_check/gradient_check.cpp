@@ -43,8 +43,8 @@ Status check_inputs(std::span<const LayerInfo> chain, const losses::Entry& loss,
             text("layers[", of.layer, "] has no ", of.parameter == Parameter::w ? "w" : "b", " to check")};
   }
   return check_lengths(
-      {{"x", in.x.size(), chain[0].geometry.x_size},
-       {loss.is_linear() ? "dy" : "target", in.dy_or_target.size(), chain[chain.size() - 1].geometry.y_size},
+      {{"x", in.x.size(), chain[0].x_size},
+       {loss.is_linear() ? "dy" : "target", in.dy_or_target.size(), chain[chain.size() - 1].y_size},
        {"gradient", in.gradient.size(), in.gradient.empty() ? 0 : size_of(chain, of)}});
 }
 
@@ -72,8 +72,8 @@ class Checker {
     exact_.allocate(room, true, !is_conv_);
     magnitudes_.allocate(room, true, !is_conv_);
     for (std::size_t i = of_.layer; i < chain_.size(); ++i) {
-      if (in_.gradient.empty()) room.take(dy_[i], chain_[i].geometry.y_size);
-      if (!is_conv_) room.take(reach_[i], chain_[i].geometry.y_size);
+      if (in_.gradient.empty()) room.take(dy_[i], chain_[i].y_size);
+      if (!is_conv_) room.take(reach_[i], chain_[i].y_size);
     }
     room.take(gradient_, in_.gradient.empty() ? size : 0);
     room.take(magnitude_, is_conv_ ? 0 : size);
@@ -261,7 +261,8 @@ class Checker {
     double roundings = 0;
     for (const LayerInfo& layer : chain) {
       const Geometry& g = layer.geometry;
-      roundings += static_cast<double>(g.kh * g.kw * g.group_c + 2);
+      const std::int64_t channels = layer.is_transposed ? g.group_k : g.group_c;
+      roundings += static_cast<double>(g.kh * g.kw * channels + 2);
     }
     return roundings;
   }

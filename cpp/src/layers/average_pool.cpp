@@ -23,7 +23,7 @@ std::int64_t count_of(const LayerInfo& info, std::int64_t y) {
   return count;
 }
 
-/// The divisor of all windows, or 0 for the cells of each window in x: exact, since complete_pooling limits it.
+/// The divisor of all windows, or 0 for the cells of each window in x: exact, since resolve_pooling limits it.
 float divisor_of(const LayerInfo& info) noexcept {
   return counts_padding(info) ? static_cast<float>(info.geometry.kh * info.geometry.kw) : 0.0F;
 }
@@ -72,7 +72,7 @@ void reference_backward(const LayerInfo& info, const Run<T>& r) {
 constexpr Rules AveragePool::kRules{.name = "average_pool",
                                     .options = kOptions,
                                     .backward_data = {.dy = true},
-                                    .complete = complete_pooling,
+                                    .resolve = resolve_pooling,
                                     .workspace_floats = longest_run};
 constexpr Checks AveragePool::kChecks{.reference_float = {reference_forward<float>, reference_backward<float>},
                                       .reference_double = {reference_forward<double>, reference_backward<double>}};

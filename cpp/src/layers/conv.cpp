@@ -4,7 +4,7 @@
 namespace conv2d::layers {
 namespace {
 
-Status complete(ConvDesc&) noexcept { return {}; }
+Result<Geometry> resolve(const ConvDesc& windows, const LayerOptions&) noexcept { return conv2d::resolve(windows); }
 
 template <class T>
 void reference_forward(const LayerInfo& info, const Run<T>& r) {
@@ -21,9 +21,9 @@ void reference_backward(const LayerInfo& info, const Run<T>& r) {
 }  // namespace
 
 constexpr Rules Conv::kRules{
-    .name = "conv", .has_weights = true, .backward_data = {.w = true, .dy = true}, .complete = complete};
+    .name = "conv", .has_weights = true, .backward_data = {.w = true, .dy = true}, .resolve = resolve};
 constexpr Checks Conv::kChecks{.reference_float = {reference_forward<float>, reference_backward<float>},
                                .reference_double = {reference_forward<double>, reference_backward<double>}};
-constexpr Runner Conv::kRunner{};
+constexpr Runner Conv::kRunner{.plan = plan, .run = run};
 
 }  // namespace conv2d::layers

@@ -5,15 +5,8 @@
 
 namespace conv2d::layers {
 
-Status complete_elementwise(ConvDesc& windows) noexcept {
-  windows = {.layout = windows.layout,
-             .n = windows.n,
-             .h = windows.h,
-             .w = windows.w,
-             .c = windows.c,
-             .k = windows.c,
-             .groups = windows.c};
-  return {};
+Result<Geometry> resolve_elementwise(const ConvDesc& x, const LayerOptions&) noexcept {
+  return resolve({.layout = x.layout, .n = x.n, .h = x.h, .w = x.w, .c = x.c, .k = x.c, .groups = x.c});
 }
 
 Bend bend_at_zero(const LayerInfo&, const Step& step) noexcept {

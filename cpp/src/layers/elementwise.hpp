@@ -6,7 +6,7 @@
 namespace conv2d::layers {
 
 /// A window of one cell.
-Status complete_elementwise(ConvDesc& windows) noexcept;
+Result<Geometry> resolve_elementwise(const ConvDesc& x, const LayerOptions& options) noexcept;
 
 /// The first cell of x that changes its sign within the step.
 Bend bend_at_zero(const LayerInfo& info, const Step& step) noexcept;

@@ -59,13 +59,13 @@ struct Rules {
   std::string_view name;
   std::span<const LayerOptionRule> options{};
   bool has_weights = false;
+  bool is_transposed = false;  ///< as in LayerInfo
   bool has_winners = false;
   std::optional<Clamp> clamp{};  ///< its function, if it is a clamp with which backward can read y in place of x
   bool bends = false;      ///< its function has kinks, where it depends on the order of equal or nearly equal values
   Operands backward_data;  ///< as operands_of
-  /// Checks and completes the description of its windows; n, h, w, c and layout are those of x. Errors as for
-  /// `resolve`.
-  Status (*complete)(ConvDesc& windows) noexcept = nullptr;
+  /// LayerInfo::geometry; n, h, w, c and layout of `windows` are those of x. Errors as for conv2d::resolve.
+  Result<Geometry> (*resolve)(const ConvDesc& windows, const LayerOptions& options) noexcept = nullptr;
   /// Null: a run needs no workspace, or its plan says how much.
   std::int64_t (*workspace_floats)(const Geometry& g) noexcept = nullptr;
 };
@@ -95,16 +95,23 @@ struct Prepared {
   float* workspace = nullptr;  ///< LayerInfo::workspace_floats
 };
 
-/// How the layers of a kind without weights run: the passes forward and backward_data. Precondition: the operands of
-/// the pass have their lengths. Null: each pass has a plan.
+/// How the layers of a kind run. Without weights: the passes forward and backward_data; precondition: the operands of
+/// the pass have their lengths. With weights: by a plan of each pass.
 struct Runner {
   void (*forward)(const Prepared& layer, const Run<float>& run) noexcept = nullptr;
   void (*backward)(const Prepared& layer, const Run<float>& run) noexcept = nullptr;
+  Result<Plan> (*plan)(const Geometry& g, Pass pass, const PlanOptions& options) = nullptr;
+  Status (*run)(const Plan& plan, const Tensors& tensors, const Resources& resources) noexcept = nullptr;
 };
 
 // The tables of each kind are defined in its file.
 
 struct Conv {
+  static const Rules kRules;
+  static const Checks kChecks;
+  static const Runner kRunner;
+};
+struct ConvTranspose {
   static const Rules kRules;
   static const Checks kChecks;
   static const Runner kRunner;
@@ -131,7 +138,7 @@ struct AveragePool {
 };
 
 /// All kinds, in the order of layer_kinds().
-using Kinds = std::tuple<Conv, Relu, LeakyRelu, MaxPool, AveragePool>;
+using Kinds = std::tuple<Conv, ConvTranspose, Relu, LeakyRelu, MaxPool, AveragePool>;
 
 /// The place of a kind in that list, or the number of kinds if there is none.
 std::size_t index_of(std::string_view kind) noexcept;

@@ -35,7 +35,7 @@ constexpr Rules LeakyRelu::kRules{.name = "leaky_relu",
                                   .options = kOptions,
                                   .bends = true,
                                   .backward_data = {.x = true, .dy = true},
-                                  .complete = complete_elementwise};
+                                  .resolve = resolve_elementwise};
 constexpr Checks LeakyRelu::kChecks{.verdict_at_kink = GradientVerdict::at_kink,
                                     .bend = bend,
                                     .reference_float = {forward<float>, backward<float>},

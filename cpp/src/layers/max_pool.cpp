@@ -100,7 +100,7 @@ constexpr Rules MaxPool::kRules{.name = "max_pool",
                                 .has_winners = true,
                                 .bends = true,
                                 .backward_data = {.winners = true, .dy = true},
-                                .complete = complete_pooling};
+                                .resolve = resolve_pooling};
 constexpr Checks MaxPool::kChecks{.verdict_at_kink = GradientVerdict::at_tie,
                                   .bend = bend,
                                   .reference_float = {reference_forward<float>, reference_backward<float>},

@@ -54,11 +54,11 @@ void visit_runs(const Geometry& g, VisitRun visit, void* context) noexcept {
   }
 }
 
-Status complete_pooling(ConvDesc& windows) noexcept {
+Result<Geometry> resolve_pooling(const ConvDesc& windows, const LayerOptions&) noexcept {
   for (const auto& [field, value] :
        {std::pair{"dilation_h", windows.dilation_h}, std::pair{"dilation_w", windows.dilation_w}}) {
     if (value == 1) continue;
-    return {ErrorCode::invalid_dilation, field,
+    return Status{ErrorCode::invalid_dilation, field,
             text(field, " is ", value, ", but windows of pooling have no dilation: set it to 1")};
   }
   if (windows.padding_mode == PaddingMode::explicit_sides) {
@@ -73,23 +73,24 @@ Status complete_pooling(ConvDesc& windows) noexcept {
           Side{"padding.left", "left", "width", padding.left, windows.kw},
           Side{"padding.right", "right", "width", padding.right, windows.kw}}) {
       if (value < window || window < 1) continue;
-      return {ErrorCode::invalid_padding, field,
+      return Status{ErrorCode::invalid_padding, field,
               text(name, " padding is ", value, ", but must be smaller than the window ", extent, ", ", window,
                    ": a window in the padding alone has no cell")};
     }
   }
   const CheckedInt cells = CheckedInt(windows.kh) * windows.kw;
   if (!cells.fits() || cells.value() > kMostWindowCells) {
-    return {ErrorCode::overflow, "kh", "a window has more than 2^24 cells; make kh or kw smaller"};
+    return Status{ErrorCode::overflow, "kh", "a window has more than 2^24 cells; make kh or kw smaller"};
   }
   const CheckedInt x = CheckedInt(windows.n) * windows.h * windows.w * windows.c;
   if (!x.fits() || x.value() > kMostCells) {
-    return {ErrorCode::overflow, "x", "x of a pooling layer has more than 2^31 - 1 cells; make its sizes smaller"};
+    return Status{ErrorCode::overflow, "x", "x of a pooling layer has more than 2^31 - 1 cells; make its sizes smaller"};
   }
-  windows.k = windows.c;
-  windows.groups = windows.c;
-  windows.weights_layout = WeightsLayout::automatic;
-  return {};
+  ConvDesc depthwise = windows;
+  depthwise.k = windows.c;
+  depthwise.groups = windows.c;
+  depthwise.weights_layout = WeightsLayout::automatic;
+  return resolve(depthwise);
 }
 
 }  // namespace conv2d::layers

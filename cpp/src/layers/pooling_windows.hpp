@@ -4,13 +4,14 @@
 
 #include "conv2d/conv_desc.hpp"
 #include "conv2d/status.hpp"
+#include "conv2d_teach/layers.hpp"
 #include "layer_kernels/layer_kernels.hpp"
 
 /// What both kinds of pooling share: the check of their windows, and how these form runs for the kernels.
 namespace conv2d::layers {
 
-/// Checks dilation, padding and size of the windows and makes them depthwise. Errors: as for `resolve`.
-Status complete_pooling(ConvDesc& windows) noexcept;
+/// Checks dilation, padding and size of the windows and makes them depthwise. Errors: as for conv2d::resolve.
+Result<Geometry> resolve_pooling(const ConvDesc& windows, const LayerOptions& options) noexcept;
 
 /// Whether a row of outputs is one run. The cells of a pixel's channels are neighbors, and so are the windows of
 /// neighboring pixels if the stride is 1; otherwise each pixel of several channels is a run.

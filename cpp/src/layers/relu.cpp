@@ -31,7 +31,7 @@ constexpr Rules Relu::kRules{.name = "relu",
                              .clamp = Clamp{.lowest = 0},
                              .bends = true,
                              .backward_data = {.x = true, .dy = true},
-                             .complete = complete_elementwise};
+                             .resolve = resolve_elementwise};
 constexpr Checks Relu::kChecks{.verdict_at_kink = GradientVerdict::at_kink,
                                .bend = bend_at_zero,
                                .reference_float = {reference_forward<float>, reference_backward<float>},

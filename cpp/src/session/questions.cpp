@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "base/errors.hpp"
+#include "conv2d/transposed.hpp"
 #include "conv2d_teach/learning.hpp"
 #include "session/session.hpp"
 
@@ -13,17 +14,26 @@ constexpr std::int64_t size_of(const Shape& shape) noexcept { return shape[0] * 
 
 }  // namespace
 
-Result<const Geometry*> Session::convolution(std::int64_t layer) const noexcept {
+Result<const LayerInfo*> Session::weighted(std::int64_t layer) const noexcept {
   if (!chain_) return no_problem("layers");
   if (Status status = check_layer(layer); !status.ok()) return status;
   const LayerInfo& info = chain_->layer(static_cast<std::size_t>(layer));
-  if (info.w_size > 0) return &info.geometry;
+  if (info.w_size > 0) return &info;
   return Status{ErrorCode::unsupported, "layer", "the layer has no weights"};
 }
 
+Result<const Geometry*> Session::convolution(std::int64_t layer) const noexcept {
+  const auto info = weighted(layer);
+  if (!info.ok()) return info.status();
+  if (!(*info)->is_transposed) return &(*info)->geometry;
+  return Status{ErrorCode::unsupported, "layer", "the layer is no convolution"};
+}
+
 std::vector<AlgorithmInfo> Session::algorithms(std::int64_t layer, Pass pass) const {
-  const auto g = convolution(layer);
-  return g.ok() ? conv2d::algorithms(**g, pass, options()) : std::vector<AlgorithmInfo>{};
+  const auto info = weighted(layer);
+  if (!info.ok()) return {};
+  const bool is_transposed = (*info)->is_transposed;
+  return conv2d::algorithms((*info)->geometry, is_transposed ? transposed::convolution_pass(pass) : pass, options());
 }
 
 StageResult Session::stage(std::int64_t layer, Stage stage, const StageOptions& options) {
@@ -69,14 +79,15 @@ PartialResult Session::fold(std::int64_t layer, FoldMode mode, std::int64_t posi
 }
 
 Status Session::coverage(std::int64_t layer) {
-  const auto g = convolution(layer);
-  if (!g.ok()) return g.status();
-  const auto to = scratch(Slot::result, (*g)->h * (*g)->w, "coverage");
-  return to.ok() ? conv2d::coverage(**g, *to) : to.status();
+  const auto info = weighted(layer);
+  if (!info.ok()) return info.status();
+  const Geometry& g = (*info)->geometry;
+  const auto to = scratch(Slot::result, g.h * g.w, "coverage");
+  return to.ok() ? conv2d::coverage(g, *to) : to.status();
 }
 
 ScalarResult Session::products(std::int64_t layer, Slot a, Slot b, std::int64_t group) {
-  if (const auto g = convolution(layer); !g.ok()) return {.status = g.status()};
+  if (const auto info = weighted(layer); !info.ok()) return {.status = info.status()};
   const std::span<const std::int32_t> index_a = indices(IndexSlot::a);
   const std::span<const std::int32_t> index_b = indices(IndexSlot::b);
   if (a == Slot::result || (b == Slot::result && !index_b.empty())) {
@@ -122,7 +133,7 @@ Status Session::adjoint(std::int64_t layer) {
 Status Session::random_dy(std::int64_t seed) {
   if (!chain_) return no_problem("layers");
   const TensorId dy{last(), Slot::dy};
-  Status status = reserve(dy, chain_->layer(size() - 1).geometry.y_size);
+  Status status = reserve(dy, chain_->layer(size() - 1).y_size);
   if (status.ok()) random_values(static_cast<std::uint32_t>(seed), out(dy));
   return status;
 }
@@ -150,10 +161,10 @@ Status Session::averages(std::int64_t layer) {
     return {ErrorCode::unsupported, "layer", "the layer is no average_pool"};
   }
   const std::span<const float> x = values(layer, Slot::x);
-  if (Status status = check_lengths({{"x", x.size(), info.geometry.x_size}}); !status.ok()) return status;
-  const auto sums = scratch(Slot::result, info.geometry.y_size, "sums");
+  if (Status status = check_lengths({{"x", x.size(), info.x_size}}); !status.ok()) return status;
+  const auto sums = scratch(Slot::result, info.y_size, "sums");
   if (!sums.ok()) return sums.status();
-  if (Status status = reserve_indices(IndexSlot::a, info.geometry.y_size); !status.ok()) return status;
+  if (Status status = reserve_indices(IndexSlot::a, info.y_size); !status.ok()) return status;
   const std::span<std::int32_t> counts = indices(IndexSlot::a);
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const AverageCell cell = average_cell(info, x, static_cast<std::int64_t>(i));
@@ -189,7 +200,7 @@ Status Session::sgd_step(bool of_x, double rate) {
   Status status;
   if (of_x) status = add(0, Slot::x, Slot::dx);
   for (std::int64_t layer = 0; !of_x && status.ok() && layer <= last(); ++layer) {
-    if (!convolution(layer).ok()) continue;
+    if (!weighted(layer).ok()) continue;
     status = add(layer, Slot::w, Slot::dw);
     if (status.ok() && !values(layer, Slot::b).empty()) status = add(layer, Slot::b, Slot::db);
   }
@@ -210,8 +221,8 @@ Status Session::subtract(TensorId to, TensorId of, double rate) {
 }
 
 Status Session::power_iteration_step(bool of_x, double rate) {
-  if (const auto g = convolution(0); !g.ok()) return g.status();
-  if (size() > 1) return {ErrorCode::unsupported, "layers", "a power iteration is that of one convolution"};
+  if (const auto info = weighted(0); !info.ok()) return info.status();
+  if (size() > 1) return {ErrorCode::unsupported, "layers", "a power iteration is that of one layer"};
   const Slot parameter = of_x ? Slot::x : Slot::w;
   const Slot gradient = of_x ? Slot::dx : Slot::dw;
   const std::span<float> result = out({0, Slot::result});

@@ -72,14 +72,15 @@ void Session::change_chain(const Chain& chain) {
     for (const Pass pass : kPasses) {
       if (chain_->algorithm(i, pass) == chain.algorithm(i, pass)) continue;
       layers_[i].ran[operation_of(pass)] = {};
-      layers_[i].packed.invalidate(pass);
+      // By the pass of the plan: that of a transposed convolution is another than its own.
+      if (const Plan* const old = chain_->plan(i, pass)) layers_[i].packed.invalidate(old->pass());
     }
   }
   chain_ = chain;
 }
 
 Status Session::set_algorithm(std::int64_t layer, Pass pass, std::string_view name) {
-  if (const auto geometry = convolution(layer); !geometry.ok()) return geometry.status();
+  if (const auto info = weighted(layer); !info.ok()) return info.status();
   if (Status status = check_enumerator("pass", pass, Pass::backward_bias); !status.ok()) return status;
   const auto i = static_cast<std::size_t>(layer);
   if (layers_[i].algorithms[pass] == name) return {};

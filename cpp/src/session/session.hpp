@@ -91,7 +91,8 @@ class Session {
   [[nodiscard]] double loss() const noexcept;
 
   // Questions about a layer with weights. Errors besides those named: invalid_argument (field "layer": no such layer);
-  // unsupported (field "layer": it has no weights); length_mismatch for what is not current.
+  // unsupported (field "layer": it has no weights; for stage, partial, fold and adjoint: it is no convolution);
+  // length_mismatch for what is not current.
 
   /// All algorithms of a pass, with the options of the plan. Empty after an error.
   [[nodiscard]] std::vector<AlgorithmInfo> algorithms(std::int64_t layer, Pass pass) const;
@@ -99,7 +100,8 @@ class Session {
   PartialResult partial(std::int64_t layer, Process process, std::int64_t steps);   ///< writes Slot::result
   /// Folds the first `positions` rows of dx_col (negative: all) into Slot::result.
   PartialResult fold(std::int64_t layer, FoldMode mode, std::int64_t positions);
-  Status coverage(std::int64_t layer);  ///< writes [h, w] to Slot::result
+  /// Writes to Slot::result, [h, w], in how many windows each cell of x is; for a transposed convolution, of y.
+  Status coverage(std::int64_t layer);
   /// Writes to Slot::result the products of the indexed elements, followed by the subtotals of each `group` of
   /// products. Returns the sum of all. If IndexSlot::b is empty, the terms are the elements of `a`. Error:
   /// invalid_argument (field "result": Slot::result cannot be a factor).
@@ -202,7 +204,9 @@ class Session {
   void release_layer(std::size_t layer, bool with_weights) noexcept;
   void change_chain(const Chain& chain);
 
-  /// The geometry of a layer with weights.
+  /// A layer with weights.
+  [[nodiscard]] Result<const LayerInfo*> weighted(std::int64_t layer) const noexcept;
+  /// The geometry of a convolution. Error: unsupported (field "layer": another kind).
   [[nodiscard]] Result<const Geometry*> convolution(std::int64_t layer) const noexcept;
   [[nodiscard]] std::span<const float> values(std::int64_t layer, Slot slot) const noexcept {
     return values(TensorId{layer, slot});

@@ -107,7 +107,7 @@ Status Session::run_pass(std::size_t layer, Pass pass, const ProgressHook& progr
   const LayerInfo& info = chain_->layer(layer);
   const Plan* const plan = chain_->plan(layer, pass);
   const TensorId result = placed({static_cast<std::int64_t>(layer), output_of(pass)});
-  Status status = at(result).values.reserve(info.geometry.result_size(pass), to_string(result.slot));
+  Status status = at(result).values.reserve(info.result_size(pass), to_string(result.slot));
   if (status.ok() && pass == Pass::forward) status = layers_[layer].winners.reserve(info.winners_size, "winners");
   if (status.ok()) {
     status = workspace_.reserve_at_least(plan ? plan->workspace_floats() : info.workspace_floats, "workspace");

@@ -21,11 +21,11 @@ struct ChainValues {
   explicit ChainValues(const Chain& chain, bool bias = true) {
     const auto size = [](std::int64_t count) { return static_cast<std::size_t>(count); };
     const T nan = std::numeric_limits<T>::quiet_NaN();
-    x.assign(size(chain.layer(0).geometry.x_size), 0);
+    x.assign(size(chain.layer(0).x_size), 0);
     dx.assign(x.size(), nan);
     for (std::size_t i = 0; i < chain.size(); ++i) {
       const LayerInfo& info = chain.layer(i);
-      const std::size_t y = size(info.geometry.y_size);
+      const std::size_t y = size(info.y_size);
       const std::size_t biases = bias ? size(info.b_size) : 0;
       layers.push_back({.w = std::vector<T>(size(info.w_size)),
                         .b = std::vector<T>(biases),
@@ -108,10 +108,21 @@ inline LayerDesc random_layer(Rng& rng, std::int64_t rows, std::int64_t columns,
   constexpr PaddingMode kModes[]{PaddingMode::explicit_sides, PaddingMode::valid, PaddingMode::same, PaddingMode::full};
   d.padding_mode = kModes[rng.between(0, 3)];
   d.padding = {rng.between(0, d.kh - 1), rng.between(0, d.kh - 1), rng.between(0, d.kw - 1), rng.between(0, d.kw - 1)};
-  if (layer.kind == "conv") {
+  if (layer.kind.starts_with("conv")) {
     d.k = rng.between(1, 20);
     d.dilation_h = rng.between(1, 2);
     if (rng.one_in(3)) d.groups = channels, d.k = channels * rng.between(1, 2);
+  }
+  if (layer.kind == "conv_transpose") {
+    const bool is_same = d.padding_mode == PaddingMode::same;
+    for (auto& [name, value] : layer.options) {
+      value = is_same ? 0 : static_cast<double>(rng.between(0, (name == "output_padding_h" ? d.stride_h : d.stride_w) - 1));
+    }
+    // Something is left of y.
+    const bool is_cut = rows * columns == 1 || d.padding_mode == PaddingMode::full;
+    if (!is_same && is_cut) d.padding_mode = PaddingMode::valid;
+    d.padding = {std::min<std::int64_t>(d.padding.top, 1), 0, 0, std::min<std::int64_t>(d.padding.right, 1)};
+    return layer;
   }
   const bool no_padding = d.padding_mode == PaddingMode::valid;
   const std::int64_t dilated = (d.kh - 1) * d.dilation_h + 1;
@@ -136,8 +147,9 @@ struct RandomChain {
       layers.push_back(random_layer(rng, rows, columns, channels, exact));
       ChainDesc so_far = desc;
       so_far.layers = layers;
-      const Geometry g = plan_chain(so_far).value().layer(layers.size() - 1).geometry;
-      rows = g.oh, columns = g.ow, channels = g.k;
+      const LayerInfo last = plan_chain(so_far).value().layer(layers.size() - 1);
+      const std::size_t row = layout == Layout::nhwc ? 1 : 2;
+      rows = last.y_shape[row], columns = last.y_shape[row + 1], channels = last.channels;
     }
     desc.layers = layers;
   }

@@ -181,9 +181,9 @@ class Editor {
       values.resize(static_cast<std::size_t>(length));
       fill(values);
     };
-    draw(told_.x, infos.front().geometry.x_size);
-    draw(told_.target, infos.back().geometry.y_size);
-    draw(told_.dy, infos.back().geometry.y_size);
+    draw(told_.x, infos.front().x_size);
+    draw(told_.target, infos.back().y_size);
+    draw(told_.dy, infos.back().y_size);
     told_.weights.resize(infos.size());
     for (std::size_t i = 0; i < infos.size(); ++i) {
       draw(told_.weights[i].w, infos[i].w_size);
