@@ -109,16 +109,15 @@ Status run_layer(const Chain& chain, std::size_t i, Pass pass, const ChainTensor
                                                                         : std::span<const float>{};
     const bool clamps = leaves_y_out(chain, t, i);
     const std::span<float> results[]{clamps ? t.layers[i + 1].y : r.y, r.dx, r.dw, r.db};
-    status = layers::runner_of(layer).run(
-        *plan,
-                 {.x = r.x,
-                  .w = r.w,
-                  .packed = packed,
-                  .b = r.b,
-                  .dy = r.dy,
-                  .out = results[static_cast<std::size_t>(pass)],
-                  .clamp = clamps ? *rules_of(chain.layer(i + 1)).clamp : Clamp{}},
-                 resources);
+    status = layers::runner_of(layer).run(*plan,
+                                          {.x = r.x,
+                                           .w = r.w,
+                                           .packed = packed,
+                                           .b = r.b,
+                                           .dy = r.dy,
+                                           .out = results[static_cast<std::size_t>(pass)],
+                                           .clamp = clamps ? *rules_of(chain.layer(i + 1)).clamp : Clamp{}},
+                                          resources);
   } else if (status = check_pass(layer, pass, r, resources); status.ok()) {
     const layers::Runner& runner = layers::runner_of(layer);
     (is_forward ? runner.forward : runner.backward)(

@@ -18,7 +18,8 @@ constexpr auto kChecks = std::apply([](auto... kind) { return std::array{&declty
 /// The names of the fields of a layer, each followed by a space.
 constexpr std::string_view kFields =
     "kind k kh kw stride_h stride_w dilation_h dilation_w groups padding padding_mode padding.top padding.bottom "
-    "padding.left padding.right weights_layout output_padding_h output_padding_w options x w b y dy dx dw db winners workspace packed algorithm ";
+    "padding.left padding.right weights_layout output_padding_h output_padding_w options x w b y dy dx dw db winners "
+    "workspace packed algorithm ";
 
 /// The same with "layers[2]." before each name. The field of a Status has static storage.
 using FieldTexts = std::array<char, kFields.size() + 11 * std::ranges::count(kFields, ' ')>;

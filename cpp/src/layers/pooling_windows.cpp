@@ -59,7 +59,7 @@ Result<Geometry> resolve_pooling(const ConvDesc& windows, const LayerOptions&) n
        {std::pair{"dilation_h", windows.dilation_h}, std::pair{"dilation_w", windows.dilation_w}}) {
     if (value == 1) continue;
     return Status{ErrorCode::invalid_dilation, field,
-            text(field, " is ", value, ", but windows of pooling have no dilation: set it to 1")};
+                  text(field, " is ", value, ", but windows of pooling have no dilation: set it to 1")};
   }
   if (windows.padding_mode == PaddingMode::explicit_sides) {
     struct Side {
@@ -74,8 +74,8 @@ Result<Geometry> resolve_pooling(const ConvDesc& windows, const LayerOptions&) n
           Side{"padding.right", "right", "width", padding.right, windows.kw}}) {
       if (value < window || window < 1) continue;
       return Status{ErrorCode::invalid_padding, field,
-              text(name, " padding is ", value, ", but must be smaller than the window ", extent, ", ", window,
-                   ": a window in the padding alone has no cell")};
+                    text(name, " padding is ", value, ", but must be smaller than the window ", extent, ", ", window,
+                         ": a window in the padding alone has no cell")};
     }
   }
   const CheckedInt cells = CheckedInt(windows.kh) * windows.kw;
@@ -84,7 +84,8 @@ Result<Geometry> resolve_pooling(const ConvDesc& windows, const LayerOptions&) n
   }
   const CheckedInt x = CheckedInt(windows.n) * windows.h * windows.w * windows.c;
   if (!x.fits() || x.value() > kMostCells) {
-    return Status{ErrorCode::overflow, "x", "x of a pooling layer has more than 2^31 - 1 cells; make its sizes smaller"};
+    return Status{ErrorCode::overflow, "x",
+                  "x of a pooling layer has more than 2^31 - 1 cells; make its sizes smaller"};
   }
   ConvDesc depthwise = windows;
   depthwise.k = windows.c;

@@ -9,15 +9,23 @@
 #include "conv2d_teach/layers.hpp"
 #include "mistakes/diagnose.hpp"
 
-/// Common mistakes of the layers without weights, forwards (y) and backwards (dx): for exercises and their diagnosis.
+/// Common mistakes of the layers other than convolution, forwards (y) and backwards (dx): for exercises and their
+/// diagnosis.
 namespace conv2d::mistakes {
 
-/// A layer without weights: its members as in LayerInfo, tensors in its layout. dy may be empty for the forward pass.
+/// A layer: its members as in LayerInfo, tensors in its layout. dy may be empty for the forward pass; w and b are read
+/// of a transposed convolution.
 struct LayerProblem {
   std::string_view kind;
   LayerOptions options{};
   Geometry geometry;
   std::span<const float> x, dy;
+  std::span<const float> w{}, b{};
+  bool is_transposed = false;
+
+  [[nodiscard]] std::int64_t result_size(Pass pass) const noexcept {
+    return (pass == Pass::forward) == is_transposed ? geometry.x_size : geometry.y_size;
+  }
 };
 
 struct LayerMistake {
@@ -34,8 +42,8 @@ struct LayerMistake {
 /// All of them, in the order of the page.
 std::span<const LayerMistake> layer_mistakes() noexcept;
 
-/// Errors: invalid_argument (field "kind": no such kind without weights; "pass": neither forward nor backward_data;
-/// "cell"), length_mismatch (field "x" or "dy").
+/// Errors: invalid_argument (field "kind": no such kind; "pass": neither forward nor backward_data;
+/// "cell"), length_mismatch (field "x", "dy", "w" or "b").
 Status check_problem(const LayerProblem& problem, Pass pass, std::int64_t cell);
 
 /// Whether `written` is the value of a cell of y or dx, and if not, which mistakes give it, as indices into

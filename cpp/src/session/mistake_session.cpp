@@ -35,19 +35,22 @@ mistakes::LayerProblem MistakeSession::layer() const {
           .options = layer_->options,
           .geometry = layer_->geometry,
           .x = span(MistakeSlot::x),
-          .dy = span(MistakeSlot::dy)};
+          .dy = span(MistakeSlot::dy),
+          .w = span(MistakeSlot::w),
+          .b = span(MistakeSlot::b),
+          .is_transposed = layer_->is_transposed};
 }
 
 DiagnosisResult MistakeSession::diagnose(Pass pass, std::int64_t cell, double value, double precision) const {
   if (!layer_) return {{}, no_problem()};
   const mistakes::WrittenValue written{.value = value, .precision = precision};
-  return with_status(has_weights() ? mistakes::diagnose(layer_->geometry, pass, inputs(), cell, written)
-                                   : mistakes::diagnose(layer(), pass, cell, written));
+  return with_status(layer_->is_convolution() ? mistakes::diagnose(layer_->geometry, pass, inputs(), cell, written)
+                                              : mistakes::diagnose(layer(), pass, cell, written));
 }
 
 AppliedMistakeResult MistakeSession::apply(Pass pass, int index) {
   if (!layer_) return {{}, no_problem()};
-  const std::int64_t length = layer_->geometry.result_size(pass);
+  const std::int64_t length = layer_->result_size(pass);
   for (const MistakeSlot slot : {MistakeSlot::wrong, MistakeSlot::difference}) {
     if (Status status = reserve(slot, length); !status.ok()) return {{}, std::move(status)};
   }
@@ -68,8 +71,8 @@ DifferenceResult MistakeSession::subtract() {
 
 AmbiguityResult MistakeSession::ambiguity(Pass pass, std::int64_t cell) const {
   if (!layer_) return {{}, no_problem()};
-  return with_status(has_weights() ? mistakes::ambiguity(layer_->geometry, pass, inputs(), cell)
-                                   : mistakes::ambiguity(layer(), pass, cell));
+  return with_status(layer_->is_convolution() ? mistakes::ambiguity(layer_->geometry, pass, inputs(), cell)
+                                              : mistakes::ambiguity(layer(), pass, cell));
 }
 
 Status MistakeSession::drop_signs(MistakeSlot slot) {

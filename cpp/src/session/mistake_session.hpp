@@ -41,7 +41,7 @@ class MistakeSession {
   [[nodiscard]] TensorStats stats(MistakeSlot slot) const noexcept { return tensor_stats(span(slot)); }
 
   /// Which mistakes give `value` +- `precision` for a cell of a result: indices into mistakes::list(), for a layer
-  /// without weights into layer_mistakes().
+  /// that is no convolution into layer_mistakes().
   DiagnosisResult diagnose(Pass pass, std::int64_t cell, double value, double precision) const;
   /// Computes a pass with mistake `index` of mistakes::list().
   AppliedMistakeResult apply(Pass pass, int index);
@@ -57,8 +57,7 @@ class MistakeSession {
 
  private:
   [[nodiscard]] mistakes::Inputs inputs() const noexcept;
-  // Precondition of these: layer_ is set.
-  [[nodiscard]] bool has_weights() const noexcept { return layer_->w_size > 0; }
+  // Precondition: layer_ is set.
   [[nodiscard]] mistakes::LayerProblem layer() const;
 
   std::optional<LayerInfo> layer_;

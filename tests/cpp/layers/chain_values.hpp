@@ -116,7 +116,8 @@ inline LayerDesc random_layer(Rng& rng, std::int64_t rows, std::int64_t columns,
   if (layer.kind == "conv_transpose") {
     const bool is_same = d.padding_mode == PaddingMode::same;
     for (auto& [name, value] : layer.options) {
-      value = is_same ? 0 : static_cast<double>(rng.between(0, (name == "output_padding_h" ? d.stride_h : d.stride_w) - 1));
+      value =
+          is_same ? 0 : static_cast<double>(rng.between(0, (name == "output_padding_h" ? d.stride_h : d.stride_w) - 1));
     }
     // Something is left of y.
     const bool is_cut = rows * columns == 1 || d.padding_mode == PaddingMode::full;

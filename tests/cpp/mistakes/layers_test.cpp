@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conv2d/transposed.hpp"
 #include "support/matchers.hpp"
 
 using namespace conv2d;
@@ -22,9 +23,23 @@ struct Row {
   ConvDesc desc;
   std::vector<float> x, dy;
   LayerOptions options{1};  ///< average_pool: count_include_pad
+  std::vector<float> w{}, b{};
 
   [[nodiscard]] LayerProblem problem() const {
-    return {.kind = kind, .options = options, .geometry = resolve(desc).value(), .x = x, .dy = dy};
+    const bool is_transposed = kind == "conv_transpose";
+    const auto more = [&](std::size_t o) { return static_cast<std::int64_t>(options[o]); };
+    const Geometry g =
+        is_transposed
+            ? transposed::resolve({.windows = desc, .output_padding_h = more(0), .output_padding_w = more(1)}).value()
+            : resolve(desc).value();
+    return {.kind = kind,
+            .options = options,
+            .geometry = g,
+            .x = x,
+            .dy = dy,
+            .w = w,
+            .b = b,
+            .is_transposed = is_transposed};
   }
 };
 
@@ -46,6 +61,18 @@ const Row kBelow{.kind = "max_pool",
                  .x = {-3, 1},
                  .dy = {}};
 
+// All of y is 1, 10, 102, 20, 200, 0 and 5 more; the first is cut off.
+const Row kStamps{.kind = "conv_transpose",
+                  .desc = {.w = 2, .kw = 3, .stride_w = 2, .padding = {.left = 1}},
+                  .x = {1, 2},
+                  .dy = {1, 2, 3, 4, 5},
+                  .options = {0, 1},
+                  .w = {1, 10, 100},
+                  .b = {5}};
+// In HWIO: w of y[0] is 1, 2, of y[1] 3, 4.
+const Row kMixed{
+    .kind = "conv_transpose", .desc = {.c = 2, .k = 2}, .x = {1, 10}, .dy = {}, .options = {0, 0}, .w = {1, 2, 3, 4}};
+
 /// The result with a mistake of this layer and pass; without one, the right result.
 std::vector<float> with(std::string_view name, const Row& row, Pass pass) {
   const auto all = layer_mistakes();
@@ -54,7 +81,7 @@ std::vector<float> with(std::string_view name, const Row& row, Pass pass) {
   if (!name.empty()) REQUIRE((mistake->kind == row.kind && mistake->pass == pass));
   const LayerProblem problem = row.problem();
   std::vector<float> out;
-  for (std::int64_t cell = 0; cell < problem.geometry.result_size(pass); ++cell) {
+  for (std::int64_t cell = 0; cell < problem.result_size(pass); ++cell) {
     const double value = name.empty() ? right_value(problem, pass, cell) : mistake->value(problem, cell);
     out.push_back(static_cast<float>(value));
   }
@@ -78,6 +105,9 @@ TEST_CASE("without a mistake the results of the layers are correct", "[mistakes]
   CHECK(with("", kPadded, kY) == Values{1.5F, 0.5F});
   CHECK(with("", kPadded, kDx) == Values{2, 4});
   CHECK(with("", kBelow, kY) == Values{-3, 1});
+  CHECK(with("", kStamps, kY) == Values{15, 107, 25, 205, 5});
+  CHECK(with("", kStamps, kDx) == Values{210, 432});
+  CHECK(with("", kMixed, kY) == Values{21, 43});
 }
 
 TEST_CASE("each mistake of a layer gives the value worked out by hand", "[mistakes][layers]") {
@@ -110,10 +140,16 @@ TEST_CASE("each mistake of a layer gives the value worked out by hand", "[mistak
   CHECK(with("first_window_mean", kMean, kDx) == Values{0.5F, 0.5F, 0, 0});
   CHECK(with("last_mean", kMean, kDx) == Values{0.5F, 5, 50, 50});
   CHECK(with("other_count_of_dy", kPadded, kDx) == Values{4, 8});
+  CHECK(with("kernel_flipped_twice", kStamps, kY) == Values{15, 206, 25, 7, 5});
+  CHECK(with("output_padding_zero", kStamps, kY) == Values{15, 107, 25, 205, 0});
+  CHECK(with("cut_at_the_end", kStamps, kY) == Values{6, 15, 107, 25, 205});
+  CHECK(with("channels_of_w_swapped", kMixed, kY) == Values{31, 42});
+  CHECK(with("kernel_flipped_dx", kStamps, kDx) == Values{12, 234});
 }
 
 TEST_CASE("a wrong number of a layer is explained by its mistake, and a right one is right", "[mistakes][layers]") {
-  const Row* const rows[] = {&kGates, &kLeaky, &kLargest, &kPeak, &kEqual, &kMean, &kPadded, &kBelow};
+  const Row* const rows[] = {&kGates, &kLeaky,  &kLargest, &kPeak,   &kEqual,
+                             &kMean,  &kPadded, &kBelow,   &kStamps, &kMixed};
   const auto all = layer_mistakes();
   std::vector<int> seen(all.size());
   for (const Row* row : rows) {
