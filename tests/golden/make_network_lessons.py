@@ -17,6 +17,9 @@ def network(x, layers, dy=None):
         if kind == "conv":
             w, b, *padding = arguments
             y = F.conv2d(plane, torch.tensor(w)[None, None], torch.tensor([b]), padding=tuple(padding) or 0)
+        elif kind == "conv_transpose":
+            w, options = arguments
+            y = F.conv_transpose2d(plane, torch.tensor(w)[None, None], **options)
         elif kind == "relu":
             y = F.relu(plane)
         elif kind == "max_pool":
@@ -45,6 +48,17 @@ POOL = [[1.0, 5.0, 2.0, 8.0], [3.0, 5.0, 0.0, 1.0], [7.0, 0.0, 4.0, 3.0], [2.0, 
 POOL_DY = [[12.0, 20.0], [28.0, 36.0]]
 COPY = ("conv", [[1.0]], 0.0)
 
+DOWN = [[9.0, 8.0, 7.0], [6.0, 5.0, 4.0], [3.0, 2.0, 1.0]]
+
+
+def stamped(*options):
+    return network(ramp(2), [COPY, ("conv_transpose", DOWN, dict(zip(("stride", "padding", "output_padding"), options)))])
+
+
+def even(*layers):
+    return network(ONES, [COPY, *layers])
+
+
 chain = network(
     ramp(4), [("conv", [[4.0, 3.0], [2.0, 1.0]], 0.0), ("conv", [[1.0, 2.0], [3.0, 4.0]], 0.0)], [[1.0, 2.0], [3.0, 4.0]]
 )
@@ -72,6 +86,13 @@ steps = {
     "pooling.3": network(POOL, [COPY, ("max_pool", 2)], POOL_DY),
     "pooling.4": network(POOL, [COPY, ("average_pool", 2)], POOL_DY),
     "pooling.5": network(POOL, [COPY, ("max_pool", 2, 1)], [[10.0, 20.0, 30.0], [40.0, 50.0, 60.0], [70.0, 80.0, 90.0]]),
+    "transposed-sizes.1": stamped(2),
+    "transposed-sizes.2": stamped(2, 1),
+    "transposed-sizes.3": stamped(2, 1, 1),
+    "transposed-sizes.4": stamped(2, 1, 1),
+    "checkerboard.1": even(("conv_transpose", ONES, {"stride": 2})),
+    "checkerboard.2": even(("conv_transpose", torch.ones(4, 4).tolist(), {"stride": 2, "padding": 1})),
+    "checkerboard.3": even(("conv_transpose", torch.ones(2, 2).tolist(), {"stride": 2}), ("conv", ONES, 0.0)),
     "receptive.1": network(ramp(6), [("conv", ONES, 0.0)] * 2),
     "receptive.2": network(ramp(7), [("conv", ONES, 0.0)] * 3),
     "receptive.3": network(ramp(6), [("conv", ONES, 0.0)] * 2),

@@ -5,10 +5,10 @@ import { computeOracle, type OracleProblem, type OracleResult, type Plane, squar
 export type OracleLayer =
   | { readonly kind: 'relu' }
   | { readonly kind: 'max_pool' | 'average_pool'; readonly size: number; readonly stride: number }
-  | ({ readonly kind: 'conv' } & Pick<
-      OracleProblem,
-      'kh' | 'kw' | 'stride' | 'padding' | 'dilation' | 'weights' | 'bias'
-    >);
+  | ({ readonly kind: 'conv' } & Windows)
+  | ({ readonly kind: 'conv_transpose'; readonly rows: number; readonly cols: number } & Windows);
+
+type Windows = Pick<OracleProblem, 'kh' | 'kw' | 'stride' | 'padding' | 'dilation' | 'weights' | 'bias'>;
 
 export interface NetworkOracle {
   /** Planes by their names in the view Network: x, y1, y2, …, and their gradients. */
@@ -76,6 +76,20 @@ function windowsOf(size: number, stride: number, { rows, cols }: Sized): readonl
   );
 }
 
+type Transposed = OracleLayer & { readonly kind: 'conv_transpose' };
+
+/** Calls visit(cell of x, cell of y, weight) for each product. `x`: the sizes of x. */
+function eachStamp(layer: Transposed, x: Sized, visit: (x: number, y: number, weight: number) => void): void {
+  const { kh, kw, rows, cols, stride, dilation, padding, weights } = layer;
+  for (let cell = 0; cell < x.rows * x.cols; cell += 1) {
+    for (let tap = 0; tap < kh * kw; tap += 1) {
+      const row = Math.floor(cell / x.cols) * stride[0] + Math.floor(tap / kw) * dilation[0] - padding[0];
+      const col = (cell % x.cols) * stride[1] + (tap % kw) * dilation[1] - padding[2];
+      if (row >= 0 && row < rows && col >= 0 && col < cols) visit(cell, row * cols + col, weights[tap] ?? 0);
+    }
+  }
+}
+
 /** The first of the largest cells. */
 const winnerOf = (window: readonly number[], data: Float64Array): number =>
   window.reduce((best, cell) => ((data[cell] ?? 0) > (data[best] ?? 0) ? cell : best));
@@ -85,6 +99,13 @@ function forward(layer: OracleLayer, x: Sized): Sized {
   if (layer.kind === 'conv') {
     const { oh, ow, values } = convOf(layer, x, () => []);
     return { rows: oh, cols: ow, data: Float64Array.from(values.y) };
+  }
+  if (layer.kind === 'conv_transpose') {
+    const data = new Float64Array(layer.rows * layer.cols).fill(layer.bias?.[0] ?? 0);
+    eachStamp(layer, x, (from, to, weight) => {
+      data[to] = (data[to] ?? 0) + (x.data[from] ?? 0) * weight;
+    });
+    return { rows: layer.rows, cols: layer.cols, data };
   }
   const { size, stride, kind } = layer;
   const data = windowsOf(size, stride, x).map((window) =>
@@ -102,6 +123,12 @@ function backward(layer: OracleLayer, x: Sized, dy: Sized): Sized {
   }
   if (layer.kind === 'conv') return { ...x, data: Float64Array.from(convOf(layer, x, dy.data).values.dx) };
   const data = new Float64Array(x.data.length);
+  if (layer.kind === 'conv_transpose') {
+    eachStamp(layer, x, (to, from, weight) => {
+      data[to] = (data[to] ?? 0) + (dy.data[from] ?? 0) * weight;
+    });
+    return { ...x, data };
+  }
   for (const [i, window] of windowsOf(layer.size, layer.stride, x).entries()) {
     const to = layer.kind === 'max_pool' ? [winnerOf(window, x.data)] : window;
     for (const cell of to) data[cell] = (data[cell] ?? 0) + (dy.data[i] ?? 0) / to.length;

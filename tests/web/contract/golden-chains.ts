@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type LayerOf, outputOf, plainLayer, sentLayer } from '../../../web/src/layers/list';
+import { isPlain, type LayerOf, outputOf, plainLayer, sentLayer } from '../../../web/src/layers/list';
 import type { LossName } from '../../../web/src/losses/list';
 import { type PlaneSizes, shapeOfSizes, type WindowSizes } from '../../../web/src/protocol/layers';
 import type { ComputeRequest, SentLoss } from '../../../web/src/protocol/messages';
@@ -17,6 +17,7 @@ interface GoldenLayer {
   readonly k: number;
   readonly groups: number;
   readonly count_include_pad?: boolean;
+  readonly output_padding?: readonly [number, number];
   readonly y: readonly number[];
   readonly dy: readonly number[];
   readonly winners?: readonly number[];
@@ -52,11 +53,14 @@ function layerOf(golden: GoldenLayer): Layer {
   const [top, bottom, left, right] = golden.padding;
   const window = { kh, kw, stride_h, stride_w, padding: { top, bottom, left, right } };
   const counts = golden.count_include_pad === false ? { count_include_pad: false as const } : {};
-  if (golden.kind !== 'conv') return plainLayer(golden.kind, { ...window, ...counts });
+  if (isPlain(golden.kind)) return plainLayer(golden.kind, { ...window, ...counts });
   const [dilation_h, dilation_w] = golden.dilation;
   const { k, groups } = golden;
   const fields: WindowSizes = { ...window, k, groups, dilation_h, dilation_w, padding_mode: 'explicit_sides' };
-  return { kind: 'conv', fields, w: Float32Array.from(golden.w), b: golden.b ? Float32Array.from(golden.b) : null };
+  const weights = { w: Float32Array.from(golden.w), b: golden.b ? Float32Array.from(golden.b) : null };
+  if (golden.kind === 'conv') return { kind: 'conv', fields, ...weights };
+  const [output_padding_h = 0, output_padding_w = 0] = golden.output_padding ?? [];
+  return { kind: 'conv_transpose', fields: { ...fields, output_padding_h, output_padding_w }, ...weights };
 }
 
 export function requestOf({ shape: [n, c, h, w], x, loss, other, layers }: GoldenChain): ComputeRequest {

@@ -208,7 +208,7 @@ test('the core path is eight lessons of about an hour, and every lesson is in on
   expect(core).toHaveLength(8);
   expect(minutes).toBeGreaterThanOrEqual(50);
   expect(minutes).toBeLessThanOrEqual(70);
-  expect(new Set([...core, ...further]).size).toBe(22);
+  expect(new Set([...core, ...further]).size).toBe(24);
   expect(LESSONS).toEqual([...core, ...further]);
   expect(LESSONS.filter(pathEndedBy)).toEqual([core.at(-1), further.at(-1)]);
   for (const { minutes: each, steps } of LESSONS) expect(each).toBeGreaterThanOrEqual(steps.length);

@@ -1,14 +1,14 @@
 import type { AverageFields } from '../../../web/src/layers/average-pool/core';
 import {
-  type ConvLayerOf,
   faultOf,
-  isPlain,
+  isWeighted,
   LAYER_KINDS,
   LAYERS,
   type LayerOf,
   outputOf,
   type PlainKind,
   plainLayer,
+  type WeightedLayerOf,
   windowOf,
 } from '../../../web/src/layers/list';
 import { layerView } from '../../../web/src/layers/views';
@@ -32,7 +32,7 @@ type Layer = LayerOf<Float32Array>;
 const numbersOf = ({ below, one }: Random, length: number, whole: boolean): Float32Array =>
   Float32Array.from({ length }, () => (whole ? below(7) - 3 : (one([-1, 1]) * (1 + below(2 ** 20))) / 77_777));
 
-function convOn(random: Random, input: PlaneSizes, whole: boolean): ConvLayerOf<Float32Array> {
+function convOn(random: Random, input: PlaneSizes, whole: boolean): WeightedLayerOf<Float32Array> {
   const { below, one } = random;
   const groups = one([1, 1, input.c]);
   const desc: ConvDesc = {
@@ -71,10 +71,19 @@ const fieldsOf = ({ one }: Random, kind: PlainKind, whole: boolean): unknown =>
 
 const SIZES: PlaneSizes = { layout: 'nhwc', n: 1, h: 8, w: 8, c: 1 };
 
+/** As a convolution, with the padding that it has. */
+function transposedOn(random: Random, input: PlaneSizes, whole: boolean): WeightedLayerOf<Float32Array> {
+  const { below } = random;
+  const { fields: own, b } = convOn(random, input, whole);
+  const fields = { ...own, output_padding_h: below(own.stride_h), output_padding_w: below(own.stride_w) };
+  const w = numbersOf(random, (input.c * fields.k * fields.kh * fields.kw) / fields.groups, whole);
+  return { kind: 'conv_transpose', fields, w, b };
+}
+
 /** Two to four layers, one of them or more a convolution. */
 function layersOf(random: Random, input: PlaneSizes, whole: boolean): readonly Layer[] {
   const { below, one } = random;
-  const kinds = ['conv' as const, ...LAYER_KINDS.filter(isPlain)];
+  const kinds = LAYER_KINDS;
   const count = 2 + below(3);
   const conv = below(count);
   const layers: Layer[] = [];
@@ -84,10 +93,12 @@ function layersOf(random: Random, input: PlaneSizes, whole: boolean): readonly L
     const layer: Layer =
       kind === 'conv'
         ? convOn(random, sizes, whole)
-        : plainLayer(
-            kind,
-            LAYERS[kind].pointwise ? fieldsOf(random, kind, whole) : poolOf(random, kind, whole ? 2 : 3),
-          );
+        : kind === 'conv_transpose'
+          ? transposedOn(random, sizes, whole)
+          : plainLayer(
+              kind,
+              LAYERS[kind].pointwise ? fieldsOf(random, kind, whole) : poolOf(random, kind, whole ? 2 : 3),
+            );
     if (faultOf(layer, sizes)) continue;
     layers.push(layer);
     sizes = outputOf(layer, sizes);
@@ -112,8 +123,13 @@ export function networkShown(engine: ConvEngine, seed: number, whole: boolean): 
   const own = layers.map((layer) => {
     const desc = windowOf(layer, sizes);
     sizes = outputOf(layer, sizes);
-    if (layer.kind !== 'conv') return layer;
-    return { ...layer, algorithms: {}, w: held(wShape(desc), layer.w), b: layer.b && held(bShape(desc), layer.b) };
+    if (!isWeighted(layer)) return layer;
+    return {
+      ...layer,
+      algorithms: {},
+      w: held(wShape(desc), layer.w),
+      b: layer.b && held(bShape(layer.fields), layer.b),
+    };
   });
   const problem: Problem = { input, x: held(shapeOfSizes(input), x), layers: own, loss };
   return contentOf(problem, engine.compute(requestOf(problem), 1));

@@ -99,6 +99,17 @@ def tensorflow():
         assert x.shape[data_format.index("C")] == groups * filters.shape[2]
         return convolved(x, filters, strides, padding, dilations, groups, data_format)
 
+    def conv2d_transpose(input, filters, output_shape, strides, padding):
+        # Filters are [rows, columns, channels of y, channels of x]. VALID: a convolution of output_shape has the size of input.
+        (height, width), (kh, kw) = input.shape[1:3], filters.shape[:2]
+        image, weights = input.held.permute(0, 3, 1, 2), filters.held.permute(3, 2, 0, 1).contiguous()
+        y = F.conv_transpose2d(image, weights, None, strides)
+        more = [output_shape[1] - y.shape[2], output_shape[2] - y.shape[3]]
+        assert padding == "VALID" and tf.cpu and all(0 <= each < step for each, step in zip(more, strides))
+        assert output_shape[0] == input.shape[0] and output_shape[3] == filters.shape[2] and input.shape[3] == filters.shape[3]
+        assert [(output_shape[1] - kh) // strides[0] + 1, (output_shape[2] - kw) // strides[1] + 1] == [height, width]
+        return Tensor(F.pad(y, (0, more[1], 0, more[0])).permute(0, 2, 3, 1))
+
     def depthwise_conv2d(x, filter, strides, padding, data_format="NHWC", dilations=(1, 1)):
         # filter: [rows, columns, channels, filters of each]. One stride for both axes, and none with a dilation.
         kh, kw, channels, several = filter.shape
@@ -157,6 +168,7 @@ def tensorflow():
     tf.custom_gradient = custom_gradient
     tf.ones_like = lambda tensor: Tensor(torch.ones_like(tensor.held))
     tf.nn = types.SimpleNamespace(conv2d=conv2d, depthwise_conv2d=depthwise_conv2d, bias_add=bias_add)
+    tf.nn.conv2d_transpose = conv2d_transpose
     tf.nn.relu = lambda tensor: Tensor(F.relu(tensor.held))
     tf.nn.leaky_relu = lambda tensor, alpha: Tensor(F.leaky_relu(tensor.held, alpha))
     tf.nn.max_pool2d, tf.nn.avg_pool2d = pool2d(F.max_pool2d), pool2d(F.avg_pool2d)

@@ -18,4 +18,10 @@ export interface LayerCore<F> {
   options(fields: F): Readonly<Record<string, number>>;
   /** A cell of y is computed from the same cell of x. */
   readonly pointwise?: true;
+  /** It has w and b. */
+  readonly weights?: true;
+  /** The sizes of y. Its geometry is that of the convolution from y to x, and so is its w. */
+  transposed?(fields: F, input: PlaneSizes): PlaneSizes;
 }
+
+export type WeightedCore<F> = LayerCore<F> & { readonly weights: true };

@@ -11,7 +11,7 @@ const same = (first: number, ...others: readonly number[]): number | null =>
   others.every((each) => each === first) ? first : null;
 
 /** 1, 2, 3, ... */
-const upTo = (last: number): readonly number[] => Array.from({ length: last }, (_, i) => i + 1);
+export const upTo = (last: number): readonly number[] => Array.from({ length: last }, (_, i) => i + 1);
 
 const sizesOf = (text: string | undefined): readonly [number, number] | null => {
   const read = parsePair(text ?? '');
@@ -55,7 +55,7 @@ const stride: FieldRow<PoolFields> = {
   },
 };
 
-const padding: FieldRow<PoolFields> = {
+export const paddingRow: FieldRow<PoolFields> = {
   key: 'padding',
   write({ padding: sides }) {
     const sizes = SIDES.map((side) => sides[side]);
@@ -82,7 +82,7 @@ const NEW_WINDOW = 2;
 
 /** The members that the views of all kinds of pooling share. */
 export const poolingView = {
-  rows: [kernel, stride, padding],
+  rows: [kernel, stride, paddingRow],
   make: (): PoolFields => ({
     ...{ kh: NEW_WINDOW, kw: NEW_WINDOW, stride_h: NEW_WINDOW, stride_w: NEW_WINDOW },
     padding: NO_PADDING,

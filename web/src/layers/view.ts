@@ -1,5 +1,5 @@
 import type { PlaneSizes } from '../protocol/layers';
-import type { Geometry } from '../protocol/problem';
+import type { Geometry, ResultName } from '../protocol/problem';
 import type { Texts } from './code';
 
 /** What views, code and exercises say of a kind of layer. F: its fields. */
@@ -16,8 +16,10 @@ export interface LayerView<F> {
   readonly marks?: Readonly<Partial<Record<'x' | 'y' | 'dx', (layer: LayerScene<F>) => CellMark>>>;
   /** Whether dy of a cell of y reaches a cell of x in its window; by default it does. */
   readonly passes?: (layer: LayerScene<F>, x: number, y: number) => boolean;
-  /** What the marks mean. */
+  /** What the marks mean, or how it is computed. */
   readonly legend?: string;
+  /** Numbers on its card. */
+  readonly table?: (layer: { readonly geometry: Geometry }) => LayerTable;
   /** The last hint for a hidden cell of y or dx, after its name; `own`: the name of the cell of x. */
   readonly exercise: Readonly<Record<'y' | 'dx', (terms: readonly NamedTerm[], own: string, cells: number) => string>>;
 }
@@ -43,7 +45,16 @@ export interface FieldControl<F> {
   set(value: number, fields: F): F;
 }
 
-/** Of a kind without weights. Convolutions have the code of a problem. */
+/** Rows of numbers, with a sentence on what they mean. */
+export interface LayerTable {
+  readonly caption: string;
+  readonly cells: readonly (readonly number[])[];
+  /** There are more rows or columns. */
+  readonly isCut: boolean;
+  readonly note: string;
+}
+
+/** Of a kind other than convolution, which has the code of a problem. */
 export interface PlainView<F> extends LayerView<F> {
   /** Lines that compute y from x, in the dialects of snippets/languages.ts. */
   readonly code: Readonly<Record<Dialect, (layer: CodeSubject<F>) => Texts>>;
@@ -95,14 +106,17 @@ export interface NamedTerm {
 export interface CodeSubject<F> {
   readonly fields: F;
   readonly geometry: Geometry;
+  readonly bias: boolean;
 }
 
 /** |result - exact| <= bound * 2^-24 * the largest sum of so many products of these tensors. */
 export interface RoundedResult {
-  readonly name: 'y' | 'dx';
+  readonly name: ResultName;
   readonly bound: number;
   readonly products: number;
-  readonly of: readonly ('x' | 'dy')[];
+  readonly of: readonly ('x' | 'w' | 'dy')[];
+  /** Added to the sum. */
+  readonly plus?: 'b';
 }
 
 export const exact = (name: RoundedResult['name']): RoundedResult => ({ name, bound: 0, products: 0, of: [] });

@@ -1,28 +1,28 @@
 import {
   faultOf,
   isLayerKind,
-  isPlain,
+  isWeighted,
   LAYER_KINDS,
   type LayerKind,
   type LayerOf,
   layerTitle,
   outputOf,
-  type PlainKind,
   type PlainLayer,
-  plainLayer,
+  windowOf,
 } from '../layers/list';
-import { layerView, newPlain } from '../layers/views';
-import { descOn, MOST_LAYERS, ownerOf, type PlaneSizes, shapeOfSizes } from '../protocol/layers';
+import { layerView, newFields } from '../layers/views';
+import { MOST_LAYERS, ownerOf, type PlaneSizes, shapeOfSizes } from '../protocol/layers';
 import type { ConvDesc, ConvError, Hidden, NetworkTensor, Shape } from '../protocol/problem';
 import { type Work, workOf, wShape } from '../protocol/shapes';
 import { parseCount } from '../sources/exact-text';
 import { generated } from '../sources/inputs';
-import { type ConvLayer, type Layer, partsOfDesc, sizesOf } from '../state/problem';
+import { type Layer, partsOfDesc, sizesOf, type WeightedLayer } from '../state/problem';
 import {
   type Complain,
   type Field,
   type FieldTexts,
   type FieldWriter,
+  INPUT_KEYS,
   type LinkContent,
   type LinkTexts,
   networkFields,
@@ -36,7 +36,7 @@ import { decoded, quoted } from './text';
 /**
  * The layers of a problem with several:
  *   layers=3&layer.1=conv;kh:3;kw:3;stride:1;padding:0;weights:random:3&layer.2=relu&layer.3=max_pool;kernel:2;stride:2
- * A convolution has the fields of a problem of one layer. Without `layers`, the number that is missing is that of a convolution with its
+ * A convolution has the fields of a problem of one layer, other kinds the rows of their view, and weights and bias if they have some. Without `layers`, the number that is missing is that of a convolution with its
  * fields at the top of the link, which is shown: `h=12&kh=3&layer.2=relu`. This module is loaded with the first network.
  */
 
@@ -48,6 +48,10 @@ const isOfLayer = ({ key }: Field): boolean => !OF_INPUT.has(key);
 const CONV_SIZES = SIZE_FIELDS.filter(isOfLayer);
 const CONV_INPUTS = INPUT_FIELDS.filter(isOfLayer);
 const CONV_FIELDS = [...CONV_SIZES, ...CONV_INPUTS];
+const WEIGHT_FIELDS = CONV_INPUTS.filter(({ key }) => key === INPUT_KEYS.w || key === INPUT_KEYS.b);
+
+/** The fields of weights, bias and algorithms. */
+const inputsOf = (kind: string): readonly Field[] => (kind === 'conv' ? CONV_INPUTS : WEIGHT_FIELDS);
 
 const count: Field = {
   key: 'layers',
@@ -73,33 +77,47 @@ const fields = [
 ];
 
 function layerText(layer: Layer, number: number, { problem, look }: LinkContent, pen: FieldWriter): string {
-  const parts = layer.kind === 'conv' ? convParts(layer, number, { problem, look }, pen) : plainParts(layer);
+  const parts = [
+    ...(layer.kind === 'conv' ? [] : rowParts(layer.kind, layer.fields)),
+    ...(isWeighted(layer) ? weightedParts(layer, number, { problem, look }, pen) : []),
+  ];
   // The text is decoded as a whole first.
   return textOf(layer.kind, parts).replaceAll('%', '%25');
 }
 
-function convParts(layer: ConvLayer, number: number, { problem, look }: LinkContent, pen: FieldWriter): FieldTexts {
+/** The weights; of a convolution also its sizes. */
+function weightedParts(
+  layer: WeightedLayer,
+  number: number,
+  { problem, look }: LinkContent,
+  pen: FieldWriter,
+): FieldTexts {
   const input = sizesOf(problem)[number - 1] ?? problem.input;
   const state = { problem: { ...problem, input, layers: [layer] }, look };
   const own: FieldWriter = {
     omit: (input) => pen.omit(`${input as 'w' | 'b'}${number}`),
     pack: (values, input) => pen.pack(values, `${input as 'w' | 'b'}${number}`),
   };
-  return writeFields(CONV_FIELDS, state, own);
+  return writeFields([...(layer.kind === 'conv' ? CONV_SIZES : []), ...inputsOf(layer.kind)], state, own);
 }
 
-const plainParts = (layer: PlainLayer): FieldTexts =>
-  layerView(layer.kind).rows.flatMap(({ key, write: textOf }) => {
-    const text = textOf(layer.fields);
+const rowParts = (kind: LayerKind, fields: unknown): FieldTexts =>
+  layerView(kind).rows.flatMap(({ key, write: textOf }) => {
+    const text = textOf(fields);
     return text === null ? [] : [[key, text] as const];
   });
 
 const CONV_EXAMPLE = 'conv;kh:3;kw:3;stride:1;padding:0;weights:random:3';
-const EXAMPLES = LAYER_KINDS.map((kind) => (isPlain(kind) ? textOf(kind, plainParts(newPlain(kind))) : CONV_EXAMPLE));
+const EXAMPLES = LAYER_KINDS.map((kind) =>
+  kind === 'conv' ? CONV_EXAMPLE : textOf(kind, rowParts(kind, newFields(kind))),
+);
 const RIGHT = `a layer such as ${EXAMPLES.slice(0, -1).join(', ')} or ${EXAMPLES.at(-1)}`;
 
-/** A layer that was read as text: its sizes, and the weights of a convolution as text. */
-type Read = PlainLayer | { readonly kind: 'conv'; readonly sizes: PartialLink['sizes']; readonly texts: LinkTexts };
+/** A layer that was read as text: its sizes, and its weights as text. */
+type Read = { readonly texts: LinkTexts } & (
+  | { readonly kind: 'conv'; readonly sizes: PartialLink['sizes'] }
+  | { readonly kind: Exclude<LayerKind, 'conv'>; readonly fields: unknown }
+);
 
 function partsOf(text: string): { readonly kind: string; readonly texts: LinkTexts } | null {
   const [kind = '', ...rest] = text.split(';');
@@ -117,8 +135,8 @@ function readLayer(text: string): Read | null {
   const parts = partsOf(text);
   if (!parts) return null;
   const { kind, texts } = parts;
-  if (isPlain(kind)) return readPlain(kind, texts);
   if (!isLayerKind(kind)) return null;
+  if (kind !== 'conv') return readRows(kind, texts);
   const draft = draftOf({});
   if ([...texts.keys()].some((name) => CONV_FIELDS.every(({ key }) => key !== name))) return null;
   const isRead = CONV_SIZES.every((field) => readField(field, texts, draft) === null);
@@ -131,16 +149,17 @@ const readField = ({ key, read }: Field, texts: LinkTexts, draft: PartialLink): 
   return text === undefined ? null : read(text, draft, key);
 };
 
-function readPlain(kind: PlainKind, texts: LinkTexts): PlainLayer | null {
+function readRows(kind: Exclude<LayerKind, 'conv'>, texts: LinkTexts): Read | null {
   const { rows } = layerView(kind);
-  if ([...texts.keys()].some((key) => rows.every((row) => row.key !== key))) return null;
+  const known = [...rows, ...(isWeighted({ kind }) ? WEIGHT_FIELDS : [])];
+  if ([...texts.keys()].some((key) => known.every((row) => row.key !== key))) return null;
   let fields = {};
   for (const { key, read: parse } of rows) {
     const own = parse(texts.get(key), fields);
     if (!own) return null;
     fields = { ...fields, ...own };
   }
-  return plainLayer(kind, fields);
+  return { kind, fields, texts };
 }
 
 /** The layers by number; null: one that cannot be read. */
@@ -163,15 +182,13 @@ function sized(layers: readonly (readonly [number, Read])[], input: PlaneSizes):
   const all: Sized[] = [];
   let sizes = input;
   for (const [number, read] of layers) {
-    const layer =
-      read.kind === 'conv'
-        ? { kind: read.kind, fields: partsOfDesc(withDefaults(read)).fields, w: null, b: null }
-        : read;
+    const fields = read.kind === 'conv' ? partsOfDesc(withDefaults(read)).fields : read.fields;
+    const layer = { kind: read.kind, fields, w: null, b: null } as LayerOf<null>;
     const fault = faultOf(layer, sizes);
     if (fault) return { ...fault, message: `layer ${number} (${layerTitle(layer)}): ${fault.message}` };
-    const desc = layer.kind === 'conv' ? descOn(layer.fields, sizes) : null;
+    const desc = isWeighted(layer) ? windowOf(layer, sizes) : null;
     sizes = outputOf(layer, sizes);
-    all.push({ number, layer, desc, end: shapeOfSizes(sizes), texts: read.kind === 'conv' ? read.texts : new Map() });
+    all.push({ number, layer, desc, end: shapeOfSizes(sizes), texts: read.texts });
   }
   return all;
 }
@@ -197,7 +214,7 @@ function read(draft: PartialLink, texts: LinkTexts, complain: Complain): ConvErr
   const { input: inputSizes } = partsOfDesc(input);
   const all = sized(layers, inputSizes);
   if ('code' in all) return all;
-  const convolutions = all.filter(({ desc }) => desc);
+  const convolutions = all.filter(({ layer }) => layer.kind === 'conv');
   const at = (number: number) => convolutions.find((layer) => layer.number === number);
   const shown = at(Number(texts.get('layer') ?? top)) ?? convolutions[0];
   const end = all.at(-1)?.end;
@@ -206,7 +223,7 @@ function read(draft: PartialLink, texts: LinkTexts, complain: Complain): ConvErr
   if (top && shown !== convolutions[0]) draft.look.layer = all.indexOf(shown);
   const { w, b, ...others } = draft.knownInputs;
   const known = top ? { ...(w && { [`w${top}`]: w }), ...(b && { [`b${top}`]: b }), ...others } : others;
-  const works = convolutions.map(({ desc }) => workOf(desc ?? input));
+  const works = all.flatMap(({ desc }) => (desc ? [workOf(desc)] : []));
   const sum = (measure: keyof Work) => works.reduce((total, work) => total + work[measure], 0);
   draft.network = {
     ...{ input, end },
@@ -230,7 +247,7 @@ function parseCell(text: string, layers: number): Hidden | null {
 interface Sized {
   readonly number: number;
   readonly layer: LayerOf<null>;
-  /** Of a convolution, with the sizes of its input. */
+  /** As windowOf; null: no weights. */
   readonly desc: ConvDesc | null;
   /** The shape of its output. */
   readonly end: Shape;
@@ -239,10 +256,11 @@ interface Sized {
 
 /** The layer with its weights. */
 function complete({ number, layer, desc, texts }: Sized, draft: PartialLink, complain: Complain): Layer {
-  if (layer.kind !== 'conv' || !desc) return layer as PlainLayer;
+  if (!isWeighted(layer) || !desc) return { kind: layer.kind, fields: layer.fields } as PlainLayer;
   const { [`w${number}` as const]: w, [`b${number}` as const]: b } = draft.knownInputs;
   const own = draftOf({ desc, unpack: draft.unpack, knownInputs: { ...(w && { w }), ...(b && { b }) } });
-  for (const field of CONV_INPUTS) {
+  for (const field of inputsOf(layer.kind)) {
+    own.desc = field.key === INPUT_KEYS.b ? { ...desc, k: layer.fields.k } : desc;
     const right = readField(field, texts, own);
     const text = quoted(texts.get(field.key) ?? '');
     if (right)
@@ -252,7 +270,7 @@ function complete({ number, layer, desc, texts }: Sized, draft: PartialLink, com
     draft.missing.push({ ...missing, input: `${missing.input as 'w' | 'b'}${number}` });
   const { tensors, algorithms } = own;
   return {
-    ...{ kind: 'conv', fields: layer.fields, algorithms },
+    ...{ ...layer, algorithms },
     ...{ w: tensors.w ?? defaultWeights(desc), b: tensors.b ?? null },
   };
 }

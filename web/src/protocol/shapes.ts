@@ -75,7 +75,7 @@ export function wShape(desc: ConvDesc): Shape {
 }
 
 /** b and db [1,1,1,k], in both layouts. */
-export const bShape = (desc: ConvDesc): Shape => [1, 1, 1, desc.k];
+export const bShape = ({ k }: Pick<ConvDesc, 'k'>): Shape => [1, 1, 1, k];
 
 /** y [n,oh,ow,k] or [n,k,oh,ow]. */
 export function yShape(desc: ConvDesc): Shape {

@@ -8,9 +8,9 @@ import { type CodeLine, fill, indented, type LayerSubject, linesOf } from './sni
 /** All layers of a network with the chain of this library. */
 
 const layerText = ({ layer }: NetworkStep): string => {
-  const { geometry: g, kind, fields, plain } = layer;
+  const { geometry: g, kind, fields, hasWeights } = layer;
   // Without weights, k is the number of channels.
-  const windows = windowMembers(plain ? { ...g, k: 1, groups: 1 } : g);
+  const windows = windowMembers(hasWeights ? { ...g, k: layer.channels } : { ...g, k: 1, groups: 1 });
   const options = Object.entries(optionsOf(kind, fields)).map(([name, value]) => `{"${name}", ${value}}`);
   const members = flat([
     `.kind = "${kind}"`,
@@ -23,7 +23,7 @@ const layerText = ({ layer }: NetworkStep): string => {
 const hasWinners = (layer: LayerSubject): boolean => layer.plain?.hasWinners === true;
 
 const chainText = ({ layer }: NetworkStep, layers: string): string =>
-  `{${[...inputMembers(layer.geometry), `.layers = ${layers}`].join(', ')}}`;
+  `{${[...inputMembers({ ...layer.geometry, ...layer.input }), `.layers = ${layers}`].join(', ')}}`;
 
 const CODE = `\
 #include <conv2d_teach/chain.hpp>
@@ -36,7 +36,7 @@ const std::vector<conv2d::LayerDesc> layers{
 const auto chain = conv2d::plan_chain({chain});
 // Here: return if !chain.ok(); chain.status().message has the reason.
 
-std::vector<float> dx(chain->layer(0).geometry.x_size);
+std::vector<float> dx(chain->layer(0).x_size);
 {sized}
 std::vector<float> workspace(chain->memory().workspace_floats);
 
@@ -56,21 +56,21 @@ export function libraryNetworkCode(layers: readonly LayerSubject[]): readonly Co
   if (!first || !last) return [];
   const tensors = steps.map(({ layer, names: { w, b, y, dy, dw, db } }) => {
     const members = flat([
-      !layer.plain && [`.w = ${w}`, layer.bias && `.b = ${b}`],
+      layer.hasWeights && [`.w = ${w}`, layer.bias && `.b = ${b}`],
       `.y = ${y}`,
       hasWinners(layer) && `.winners = winners${y.slice(1)}`,
       `.dy = ${dy}`,
-      !layer.plain && [`.dw = ${dw}`, `.db = ${db}`],
+      layer.hasWeights && [`.dw = ${dw}`, `.db = ${db}`],
     ]);
     return `{${members.join(', ')}},`;
   });
   const sized = steps.map(({ layer, names: { y, dy, dw, db } }, i) => {
     const vector = (name: string, size: string) => `std::vector<float> ${name}(chain->layer(${i}).${size});`;
     return [
-      vector(y, 'geometry.y_size'),
+      vector(y, 'y_size'),
       hasWinners(layer) && `std::vector<std::int32_t> winners${y.slice(1)}(chain->layer(${i}).winners_size);`,
-      dy !== last.names.dy && vector(dy, 'geometry.y_size'),
-      !layer.plain && [vector(dw, 'w_size'), vector(db, 'b_size')],
+      dy !== last.names.dy && vector(dy, 'y_size'),
+      layer.hasWeights && [vector(dw, 'w_size'), vector(db, 'b_size')],
     ];
   });
   return linesOf(
@@ -88,7 +88,7 @@ export function libraryNetworkCode(layers: readonly LayerSubject[]): readonly Co
 export function libraryNetworkCheck({ steps, given }: NetworkCheckSubject): string {
   const checks = steps.flatMap((step) => {
     const { layer, names } = step;
-    const weights = layer.plain ? ['{}', '{}'] : [names.w, layer.bias ? names.b : '{}'];
+    const weights = layer.hasWeights ? [names.w, layer.bias ? names.b : '{}'] : ['{}', '{}'];
     return [
       '',
       `{  // ${names.fn}: ${layer.title}`,
@@ -128,8 +128,8 @@ Results run(const conv2d::ChainDesc& desc, const std::vector<float>& x, const st
   const auto chain = conv2d::plan_chain(desc);
   if (!chain.ok()) return {.status = chain.status(), .y = {}, .dx = {}, .dw = {}, .db = {}};
   const conv2d::LayerInfo& info = chain->layer(0);
-  here.y.resize(info.geometry.y_size);
-  here.dx.resize(info.geometry.x_size);
+  here.y.resize(info.y_size);
+  here.dx.resize(info.x_size);
   here.dw.resize(info.w_size);
   here.db.resize(info.b_size);
   std::vector<std::int32_t> winners(info.winners_size);

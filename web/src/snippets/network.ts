@@ -1,8 +1,8 @@
 import { OTHER_ROUNDINGS } from '../layers/view';
 import { plainView } from '../layers/views';
-import { numberOf } from '../protocol/layers';
+import { numberOf, sizesOfShape } from '../protocol/layers';
 import type { Content } from '../protocol/messages';
-import { RESULTS, type ResultName, type Tensor } from '../protocol/problem';
+import { RESULTS, type ResultName, type Shape, type Tensor } from '../protocol/problem';
 import { type LargestSum, notFiniteNotice, sumOf, type TensorLiteral, tooMany, WOULD_REVEAL } from './check';
 import type { LayerSubject } from './snippet';
 
@@ -29,14 +29,18 @@ export const networkSteps = (layers: readonly LayerSubject[]): readonly NetworkS
     const number = numberOf(layers, i);
     const [w, b] = [`w${number}`, `b${number}`];
     const names = { fn: `layer${i + 1}`, x, w, b, y, dx: `d${x}`, dw: `d${w}`, db: `d${b}`, dy: `d${y}` };
-    const inputs = [x, ...(layer.plain ? [] : [w, ...(layer.bias ? [b] : [])])];
+    const inputs = [x, ...(layer.hasWeights ? [w, ...(layer.bias ? [b] : [])] : [])];
     return { layer, names, inputs, gradients: inputs.map((name) => `d${name}`) };
   });
+
+const NO_SHAPE: Shape = [0, 0, 0, 0];
 
 export const layersOf = ({ layers }: Pick<Content, 'layers'>): readonly LayerSubject[] =>
   layers.map(({ title, kind, fields, geometry, tensors }) => ({
     ...{ title, kind, fields, geometry },
-    ...{ bias: tensors.b !== undefined, plain: plainView(kind) },
+    ...{ bias: tensors.b !== undefined, hasWeights: tensors.w !== undefined, plain: plainView(kind) },
+    input: sizesOfShape(geometry.layout, tensors.x?.shape ?? NO_SHAPE),
+    channels: sizesOfShape(geometry.layout, tensors.y?.shape ?? NO_SHAPE).c,
   }));
 
 /** |result - exact| <= bound * 2^-24 * the largest sum. */
@@ -87,7 +91,11 @@ export function sumsOf({ layer, names }: NetworkStep): readonly NetworkResultSum
   if (plain) {
     return plain
       .rounding(layer)
-      .map(({ of, ...result }) => ({ ...result, of: of.map((tensor) => names[tensor]), plus: null }));
+      .map(({ of, plus, ...result }) => ({
+        ...result,
+        of: of.map((tensor) => names[tensor]),
+        plus: plus ? names[plus] : null,
+      }));
   }
   return RESULTS.map((name) => {
     const { products, of, plus } = sumOf(g, name, bias);

@@ -46,7 +46,7 @@ function functionsOf(dialect: PythonDialect, steps: readonly NetworkStep[], code
   };
 }
 
-const isUnbiased = ({ layer }: NetworkStep) => !layer.plain && !layer.bias;
+const isUnbiased = ({ layer }: NetworkStep) => layer.hasWeights && !layer.bias;
 
 const callOf = ({ names, inputs }: NetworkStep): string => `${names.fn}(${inputs.join(', ')})`;
 

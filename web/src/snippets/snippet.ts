@@ -3,6 +3,7 @@ import { outputOfRow, tapOfColumn } from '../geometry/matrix';
 import { stepPosition } from '../geometry/steps';
 import { flat, isPadded, type Texts } from '../layers/code';
 import type { PlainView } from '../layers/view';
+import type { PlaneSizes } from '../protocol/layers';
 import {
   type Cell,
   type Geometry,
@@ -57,6 +58,11 @@ export interface LayerSubject extends Subject {
   /** Of layers/list.ts, with its fields. */
   readonly kind: string;
   readonly fields: unknown;
+  /** Sizes of x. */
+  readonly input: PlaneSizes;
+  /** Of y. */
+  readonly channels: number;
+  readonly hasWeights: boolean;
   /** null: a convolution. */
   readonly plain: PlainView<unknown> | null;
 }

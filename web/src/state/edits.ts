@@ -1,4 +1,4 @@
-import { faultOf, layerTitle, outputOf } from '../layers/list';
+import { faultOf, isWeighted, layerTitle, outputOf, windowOf } from '../layers/list';
 import { descOn, MOST_LAYERS, type PlaneSizes, shapeOfSizes } from '../protocol/layers';
 import {
   type Cell,
@@ -29,7 +29,6 @@ import { indexAt, logicalOf, positionAt } from '../sources/logical';
 import { arrayOf, type Loss, lossFault, painted, resizedLoss, singleOf, wordOf } from '../sources/loss';
 import type { TensorSource } from '../sources/tensor-sources';
 import {
-  type ConvLayer,
   type EditResult,
   endOf,
   fixedIn,
@@ -38,6 +37,7 @@ import {
   partsOfDesc,
   shownLayer,
   sizesOf,
+  type WeightedLayer,
   withConv,
 } from './problem';
 
@@ -110,7 +110,7 @@ function faultIn(input: PlaneSizes, layers: readonly Layer[], shown?: number): C
 function workOfAll(problem: Pick<Problem, 'input' | 'layers'>): Work {
   const sizes = sizesOf(problem);
   const works = problem.layers.map((layer, i) =>
-    layer.kind === 'conv' ? workOf(descOn(layer.fields, sizes[i] ?? problem.input)) : NO_WORK,
+    isWeighted(layer) ? workOf(windowOf(layer, sizes[i] ?? problem.input)) : NO_WORK,
   );
   const sum = (measure: keyof Work) => works.reduce((total, work) => total + work[measure], 0);
   return { multiply_adds: sum('multiply_adds'), bytes: sum('bytes'), cells: sum('cells') };
@@ -136,17 +136,17 @@ export function assembled({ input, x, layers }: Omit<Problem, 'loss'>, last: Pro
     problem: {
       input,
       x: resized(x, 'pixels', from, input.layout, shapeOfSizes(input)),
-      layers: layers.map((layer, i) => (layer.kind === 'conv' ? onInput(layer, sizes[i] ?? input, from) : layer)),
+      layers: layers.map((layer, i) => (isWeighted(layer) ? onInput(layer, sizes[i] ?? input, from) : layer)),
       loss: resizedLoss(last.loss, from, endOf(last), input.layout, end),
     },
   };
 }
 
 /** The same object if its weights stay. */
-function onInput(layer: ConvLayer, input: PlaneSizes, from: Layout): ConvLayer {
-  const desc = descOn(layer.fields, input);
-  const w = resized(layer.w, 'weights', from, desc.layout, wShape(desc));
-  const b = layer.b && resized(layer.b, 'bias', from, desc.layout, bShape(desc));
+function onInput(layer: WeightedLayer, input: PlaneSizes, from: Layout): WeightedLayer {
+  const { layout } = input;
+  const w = resized(layer.w, 'weights', from, layout, wShape(windowOf(layer, input)));
+  const b = layer.b && resized(layer.b, 'bias', from, layout, bShape(layer.fields));
   return w === layer.w && b === layer.b ? layer : { ...layer, w, b };
 }
 
@@ -280,12 +280,15 @@ const isSize = (part: string): part is SizePart => part in PARTS;
 
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-const convolutionsOf = ({ layers }: Problem): readonly ConvLayer[] =>
-  layers.filter((layer): layer is ConvLayer => layer.kind === 'conv');
+const weightedOf = ({ layers }: Problem): readonly WeightedLayer[] => layers.filter(isWeighted);
 
-/** Whether any convolution differs. One that was added differs from none. */
-function anyDiffers(before: Problem, after: Problem, differs: (old: ConvLayer, now: ConvLayer) => boolean): boolean {
-  const [old, now] = [convolutionsOf(before), convolutionsOf(after)];
+/** Whether any layer with weights differs. One that was added differs from none. */
+function anyDiffers(
+  before: Problem,
+  after: Problem,
+  differs: (old: WeightedLayer, now: WeightedLayer) => boolean,
+): boolean {
+  const [old, now] = [weightedOf(before), weightedOf(after)];
   if (old.length !== now.length) return old.some((layer) => now.every((other) => differs(layer, other)));
   return old.some((layer, i) => differs(layer, now[i] ?? layer));
 }
@@ -293,7 +296,7 @@ function anyDiffers(before: Problem, after: Problem, differs: (old: ConvLayer, n
 function isChanged(part: string, before: Problem, after: Problem): boolean {
   if (isSize(part)) {
     const names = sizesOfPart(part).map(({ name }) => name);
-    const sizes = ({ fields }: ConvLayer, { input }: Problem): Readonly<Record<string, unknown>> =>
+    const sizes = ({ fields }: WeightedLayer, { input }: Problem): Readonly<Record<string, unknown>> =>
       flatDesc(descOn(fields, input));
     return anyDiffers(before, after, (one, other) => {
       const [old, now] = [sizes(one, before), sizes(other, after)];

@@ -1,4 +1,4 @@
-import { type LayerOf, layerTitle, sentLayer, windowOf } from '../layers/list';
+import { isWeighted, type LayerOf, layerTitle, sentLayer, windowOf } from '../layers/list';
 import type { ComputeRequest, ComputeResult, Content, LayerContent, LayerResult, Tensors } from '../protocol/messages';
 import type { GridName, Hidden, HiddenCells, Tensor, TensorStats } from '../protocol/problem';
 import type { InputTensor } from '../sources/inputs';
@@ -13,7 +13,7 @@ export function requestOf(problem: Problem, hidden: readonly Hidden[] = []): Com
   const { input, x, layers, loss } = problem;
   const sizes = sizesOf(problem);
   const sent = layers.map((layer, i) =>
-    sentLayer(withData(layer), sizes[i] ?? input, layer.kind === 'conv' ? layer.algorithms : {}),
+    sentLayer(withData(layer), sizes[i] ?? input, isWeighted(layer) ? layer.algorithms : {}),
   );
   return {
     ...{ type: 'compute', input, x: x.data, layers: sent, loss: sentLoss(loss) },
@@ -29,7 +29,7 @@ export const sentHidden = (hidden: readonly Hidden[]): readonly HiddenCells[] =>
   });
 
 const withData = (layer: Layer): LayerOf<Float32Array> =>
-  layer.kind === 'conv' ? { ...layer, w: layer.w.data, b: layer.b?.data ?? null } : layer;
+  isWeighted(layer) ? { ...layer, w: layer.w.data, b: layer.b?.data ?? null } : layer;
 
 export const isPhoto = (source: TensorSource): boolean => source.kind === 'sample' || source.kind === 'file';
 

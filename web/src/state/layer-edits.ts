@@ -1,8 +1,7 @@
-import { newConv } from '../layers/conv/view';
-import { isPlain, type LayerKind, plainLayer } from '../layers/list';
-import { newPlain } from '../layers/views';
+import { isPlain, isWeighted, type LayerKind, windowOf } from '../layers/list';
+import { newFields, newPlain } from '../layers/views';
 import type { LookStore } from '../look/look-store';
-import { descOn, numberOf, type PlaneSizes } from '../protocol/layers';
+import { numberOf, type PlaneSizes } from '../protocol/layers';
 import { wShape } from '../protocol/shapes';
 import { generated } from '../sources/inputs';
 import { assembled, checkCosts, refused } from './edits';
@@ -11,12 +10,12 @@ import { layerNumbers } from './store';
 
 /** Edits of the list of layers. This module is loaded with the first network. */
 
-/** A new layer on an input of these sizes; a convolution has as many filters as channels. */
+/** A new layer on an input of these sizes. */
 function newLayer(kind: LayerKind, sizes: PlaneSizes, seed: number): Layer {
   if (isPlain(kind)) return newPlain(kind, sizes);
-  const fields = newConv(sizes);
-  const w = generated({ kind: 'random', seed }, 'weights', sizes.layout, wShape(descOn(fields, sizes)));
-  return { kind: 'conv', fields, w, b: null, algorithms: {} };
+  const fields = newFields(kind, sizes) as never;
+  const w = generated({ kind: 'random', seed }, 'weights', sizes.layout, wShape(windowOf({ kind, fields }, sizes)));
+  return { kind, fields, w, b: null, algorithms: {} };
 }
 
 /**
@@ -31,11 +30,13 @@ export function withLayer(problem: Problem, kind: LayerKind, at = problem.layers
   return costs ? refused('', 'the network would be too large: make its layers smaller first') : made;
 }
 
-/** Changes the fields of a layer without weights, counted from 0. Error: the layer that does not fit. */
+/** Changes the fields of a layer, counted from 0, that is no convolution. Error: the layer that does not fit. */
 export function withFields(problem: Problem, index: number, fields: unknown): EditResult {
-  const { kind } = problem.layers[index] ?? {};
-  if (!kind || !isPlain(kind)) return refused('', `layer ${index + 1} has no fields of its own`);
-  return assembled({ ...problem, layers: problem.layers.with(index, plainLayer(kind, fields)) }, problem);
+  const layer = problem.layers[index];
+  if (!layer || layer.kind === 'conv') return refused('', `layer ${index + 1} has no fields of its own`);
+  const made = assembled({ ...problem, layers: problem.layers.with(index, { ...layer, fields } as Layer) }, problem);
+  const costs = 'problem' in made ? checkCosts(made.problem, problem) : null;
+  return costs ? { error: costs } : made;
 }
 
 /** Whether a layer can be removed: one convolution stays. */
@@ -57,14 +58,14 @@ export function withCell(
   value: number,
 ): EditResult {
   const own = problem.layers[layer];
-  const tensor = name === 'x' ? problem.x : own?.kind === 'conv' ? own[name] : null;
+  const tensor = name === 'x' ? problem.x : own && isWeighted(own) ? own[name] : null;
   if (!tensor || index >= tensor.data.length) return refused(name, `${name} has no cell ${index}`);
   const edited = { ...tensor, data: tensor.data.with(index, value), edited: true };
   if (name === 'x') return { problem: { ...problem, x: edited } };
   return { problem: { ...problem, layers: problem.layers.with(layer, { ...own, [name]: edited } as Layer) } };
 }
 
-/** The problem with these weights of its convolutions, from the first on; unchanged if they are of another network. */
+/** The problem with these weights of its layers, from the first on; unchanged if they are of another network. */
 export function withWeights(
   problem: Problem,
   weights: readonly { readonly w: Float32Array; readonly b: Float32Array | null }[],
@@ -72,8 +73,8 @@ export function withWeights(
   const left = [...weights];
   const source = { kind: 'brought', name: '' } as const;
   const layers = problem.layers.map((layer): Layer => {
-    const values = layer.kind === 'conv' ? left.shift() : undefined;
-    if (layer.kind !== 'conv' || values?.w.length !== layer.w.data.length) return layer;
+    const values = isWeighted(layer) ? left.shift() : undefined;
+    if (!isWeighted(layer) || values?.w.length !== layer.w.data.length) return layer;
     const { w, b } = layer;
     return {
       ...layer,

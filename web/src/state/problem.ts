@@ -1,4 +1,4 @@
-import { type ConvLayerOf, outputOf, type PlainLayer } from '../layers/list';
+import { isWeighted, outputOf, type PlainLayer, type WeightedLayerOf } from '../layers/list';
 import type { LookSnapshot } from '../look/look';
 import { descOn, type PlaneSizes, shapeOfSizes, type WindowSizes } from '../protocol/layers';
 import {
@@ -24,12 +24,14 @@ export interface Problem {
   readonly loss: Loss;
 }
 
-export type Layer = PlainLayer | ConvLayer;
+export type Layer = PlainLayer | WeightedLayer;
 
-export interface ConvLayer extends ConvLayerOf<InputTensor> {
+export type WeightedLayer = WeightedLayerOf<InputTensor> & {
   /** Forced algorithms by name; the library plans the other passes. */
   readonly algorithms: Readonly<Partial<Record<Pass, string>>>;
-}
+};
+
+export type ConvLayer = Extract<WeightedLayer, { readonly kind: 'conv' }>;
 
 /** The layer that the views show, as if it were alone. */
 export interface ShownLayer extends ConvLayer {
@@ -93,21 +95,21 @@ export function sizesOf({ input, layers }: Pick<Problem, 'input' | 'layers'>): r
 /** The shape of y and dy at the end. */
 export const endOf = (problem: Problem): Shape => shapeOfSizes(sizesOf(problem).at(-1) ?? problem.input);
 
-/** The problem with other values or algorithms of a convolution. */
+/** The problem with other values or algorithms of a layer with weights. */
 export const withConv = (
   problem: Problem,
   index: number,
   change: Partial<Omit<ConvLayer, 'kind' | 'fields'>>,
 ): Problem => ({
   ...problem,
-  layers: problem.layers.map((layer, i) => (i === index && layer.kind === 'conv' ? { ...layer, ...change } : layer)),
+  layers: problem.layers.map((layer, i) => (i === index && isWeighted(layer) ? { ...layer, ...change } : layer)),
 });
 
 /** x, or "w2" and "b2" of a layer by its number; without one, of the first layer. null: there is none. */
 export function inputOf(problem: Problem, name: string): InputTensor | null {
   if (name === 'x') return problem.x;
   const layer = problem.layers[Number(name.slice(1) || 1) - 1];
-  if (layer?.kind !== 'conv') return null;
+  if (!layer || !isWeighted(layer)) return null;
   return name.startsWith('w') ? layer.w : name.startsWith('b') ? layer.b : null;
 }
 
@@ -205,7 +207,7 @@ function withinLimits(steps: readonly UndoStep[]): readonly UndoStep[] {
 
 const arraysOf = ({ x, layers, loss }: Problem): readonly Float32Array[] => [
   x.data,
-  ...layers.flatMap((layer) => (layer.kind === 'conv' ? [layer.w.data, ...(layer.b ? [layer.b.data] : [])] : [])),
+  ...layers.flatMap((layer) => (isWeighted(layer) ? [layer.w.data, ...(layer.b ? [layer.b.data] : [])] : [])),
   ...[arrayOf(loss) ?? []].flat(),
 ];
 

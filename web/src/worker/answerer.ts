@@ -16,8 +16,8 @@ export interface SessionLayer {
 export const rowOf = ({ rows, layer }: SessionHeap): LayerRow => rows[layer] as LayerRow;
 
 export function problemIn(heap: SessionHeap): SessionLayer {
-  const { x_shape: x, w_shape: w, y_shape: y, geometry } = rowOf(heap);
-  const b: Shape = [1, 1, 1, geometry.k];
+  const { x_shape: x, w_shape: w, y_shape: y, b_size, geometry } = rowOf(heap);
+  const b: Shape = [1, 1, 1, b_size];
   return {
     geometry: plainGeometry(heap.module, geometry),
     shapes: { x, w, b, y, dy: y, dx: x, dw: w, db: b },

@@ -172,11 +172,11 @@ export function hide(
 function hiddenIn(heap: SessionHeap, result: LayerResult, hasBias: boolean, masks: Masks): LayerResult {
   const tensors: Partial<Record<TensorName, Tensor>> = {};
   for (const [name, tensor] of Object.entries(result.tensors)) tensors[name as TensorName] = masks.blank(tensor, name);
-  const { x_shape, w_shape, w_size, geometry } = heap.rows[heap.layer] ?? refuse('layer', 'there is no such layer');
+  const { x_shape, w_shape, w_size, b_size } = heap.rows[heap.layer] ?? refuse('layer', 'there is no such layer');
   const inputs = [
     ...(heap.layer === 0 ? [['x', x_shape] as const] : []),
     ...(w_size > 0 ? [['w', w_shape] as const] : []),
-    ...(w_size > 0 && hasBias ? [['b', [1, 1, 1, geometry.k]] as const] : []),
+    ...(w_size > 0 && hasBias ? [['b', [1, 1, 1, b_size]] as const] : []),
   ];
   for (const [name, shape] of inputs) {
     if (masks.any(name)) tensors[name] = masks.blank(heap.read(name, shape), name);

@@ -13,7 +13,7 @@ export interface Problem {
   readonly open: number;
 }
 export type Rule = readonly ['ramp' | 'countdown' | 'constant', number];
-type Layer = Exclude<OracleLayer, { readonly kind: 'conv' }> | Conv;
+type Layer = Exclude<OracleLayer, { readonly kind: 'conv' | 'conv_transpose' }> | Conv;
 export interface Conv {
   readonly kind: 'conv';
   readonly kernel: number;

@@ -83,6 +83,13 @@ export function networkOf(problem: Problem): NetworkOracle | null {
       const { kh, kw, stride, dilation, padding } = windowOf(desc);
       return [{ ...{ kind: 'conv', kh, kw, stride, dilation, padding }, weights: w.data, bias: b?.data ?? null }];
     }
+    if (layer.kind === 'conv_transpose') {
+      const [{ fields, w, b }, y] = [layer, sizes[i + 1] ?? problem.input];
+      if (y.n * y.c * (sizes[i]?.c ?? 1) > 1) return [];
+      const { kh, kw, stride, dilation, padding } = windowOf(descOn(fields, y));
+      const windows = { kh, kw, stride, dilation, padding, weights: w.data, bias: b?.data ?? null };
+      return [{ ...windows, kind: 'conv_transpose', rows: y.h, cols: y.w }];
+    }
     if (layer.kind !== 'max_pool' && layer.kind !== 'average_pool') return [];
     const { kh, kw, stride_h, stride_w, padding } = layer.fields;
     const isSquare = kh === kw && stride_h === stride_w && Object.values(padding).every((side) => side === 0);

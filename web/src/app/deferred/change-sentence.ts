@@ -1,4 +1,5 @@
 import { cellLabel } from '../../geometry/labels';
+import { isWeighted } from '../../layers/list';
 import type { LayerContent } from '../../protocol/messages';
 import type { Cell, Geometry, SizeName, TensorName } from '../../protocol/problem';
 import { SIZE_PARTS, sizesOfPart } from '../../protocol/size-table';
@@ -44,7 +45,7 @@ export function changeSentence(before: Shown, now: Shown, { isNetwork, cell }: S
 /** Index of the one layer by which `now` has more; −1: the problems differ in another way. */
 export function addedLayer({ problem: before }: Shown, { problem: now }: Shown): number {
   if (now.x !== before.x || now.layers.length !== before.layers.length + 1) return -1;
-  const of = (layer: Layer | undefined) => (layer?.kind === 'conv' ? layer.w : layer?.kind);
+  const of = (layer: Layer | undefined) => (layer && isWeighted(layer) ? layer.w : layer?.kind);
   return now.layers.findIndex((layer, i) => of(layer) !== of(before.layers[i]));
 }
 
@@ -69,7 +70,7 @@ const lengthOf = (g: Geometry, name: SizeName): number => {
 const MOST_PARTS = 2;
 
 function sizesChanged(before: Shown, now: Shown, isNetwork: boolean): string | null {
-  const other = now.layers.find(({ kind, title }, i) => kind !== 'conv' && title !== before.layers[i]?.title);
+  const other = now.layers.find(({ kind, fields }, i) => kind !== 'conv' && fields !== before.layers[i]?.fields);
   if (isNetwork && other) return `Layer ${other.index + 1}, ${other.title}.`;
   const { geometry: g } = now;
   const parts = SIZE_PARTS.flatMap((part) => {

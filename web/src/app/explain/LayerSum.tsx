@@ -1,15 +1,21 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { swappedName } from '../../layers/list';
 import { type Cell, isTensor } from '../../protocol/problem';
 import type { LayerSumProps } from '../../views/shared/view-model';
 import type { SideTabProps } from '../page/page';
 import { useAnsweredSubject } from '../questions/answered-subject';
-import { cellSumOf } from '../questions/cell-sum';
+import { type CellSum, cellSumOf } from '../questions/cell-sum';
 import { PendingLine } from '../questions/PendingLine';
 import { ComputedFrom } from './ComputedFrom';
 import './explain.css';
 
-/** The sum behind a cell of any convolution of a network, as Explain shows it for the open one. */
+/** The question by the names of the tensors in the worker. */
+function swapped({ a, b, of, ...question }: NonNullable<CellSum['question']>) {
+  return { ...question, a: swappedName(a), b: b && swappedName(b), of: { ...of, tensor: swappedName(of.tensor) } };
+}
+
+/** The sum behind a cell of any layer with weights of a network, as Explain shows it for the open one. */
 export function LayerSum({
   page,
   content,
@@ -17,6 +23,7 @@ export function LayerSum({
   geometry,
   tensors,
   cell,
+  isTransposed,
   onCell,
 }: LayerSumProps & Pick<SideTabProps, 'page'> & Pick<Parameters<typeof ComputedFrom>[0], 'content'>) {
   const { tensor, index } = cell;
@@ -27,9 +34,9 @@ export function LayerSum({
       of: `${layer} ${tensor} ${index}`,
       ...{ revision: content.revision, layer },
       content: { geometry, tensors, cell: { tensor, index }, sum },
-      questions: sum?.question ? [sum.question] : [],
+      questions: sum?.question ? [isTransposed ? swapped(sum.question) : sum.question] : [],
     }),
-    [content.revision, layer, geometry, tensors, tensor, index, sum],
+    [content.revision, layer, geometry, tensors, tensor, index, sum, isTransposed],
   );
   const { answered, ...asking } = useAnsweredSubject(page.client, subject, {
     fillsIn: true,

@@ -1,5 +1,8 @@
 import { unreadOf } from '../../geometry/axis';
+import { isTransposed } from '../../layers/list';
+import type { LayerTable } from '../../layers/view';
 import { layerView } from '../../layers/views';
+import { type PlaneSizes, sizesOfShape } from '../../protocol/layers';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
 import { Popover } from '../../ui/controls/Popover';
@@ -19,7 +22,9 @@ export function LayerMenu({ net, layer }: LayerMenuProps) {
   const { events, exercise } = useViewModel();
   const { number, title, kind, geometry: g, fields, parts } = layer;
   const index = number - 1;
-  const isLastConv = parts.w !== undefined && net.layers.filter((each) => each.parts.w).length === 1;
+  const isLastConv = kind === 'conv' && net.layers.filter((each) => each.kind === 'conv').length === 1;
+  const [x, y] = [net.tensors[index]?.grid.size, net.tensors[number]?.grid.size];
+  const table = exercise.value ? undefined : layerView(kind).table?.({ geometry: g });
   const details = detailsOf(layer).join(', ');
   // Sizes and details are cut off whole.
   const words = (details ? `${title} (${details})` : title).replace(/(?<= ×| \(.*| \d) | (?=×)/g, '\u00a0');
@@ -45,12 +50,13 @@ export function LayerMenu({ net, layer }: LayerMenuProps) {
             Layer {number}: {words}
           </strong>
           <span class="caption">
-            {g.h} × {g.w} → {g.oh} × {g.ow}
+            {x?.row} × {x?.col} → {y?.row} × {y?.col}
           </span>
           <Formula text={layerView(kind).formula({ fields, hasBias: parts.b !== undefined })} />
-          {!exercise.value && <LayerFields layer={layer} />}
+          {!exercise.value && <LayerFields layer={layer} input={inputOf(net, index)} />}
+          {table && <Table {...table} />}
           <div class="ends">
-            {parts.w && (
+            {kind === 'conv' && (
               <Button
                 label={`Open layer ${number}: ${title}`}
                 disabled={exercise.value}
@@ -79,12 +85,13 @@ export function LayerMenu({ net, layer }: LayerMenuProps) {
 }
 
 /** "padding 1", "stride 2", "1 row left over" */
-function detailsOf({ kind, geometry: g }: NetLayer): readonly string[] {
+function detailsOf({ kind, geometry: g, parts }: NetLayer): readonly string[] {
   const { top, bottom, left, right } = g.padding;
   const sides = new Set([top, bottom, left, right]);
-  const isUsual = g.stride_h === (kind === 'conv' ? 1 : g.kh) && g.stride_w === (kind === 'conv' ? 1 : g.kw);
+  const isPool = !parts.w;
+  const isUsual = g.stride_h === (isPool ? g.kh : 1) && g.stride_w === (isPool ? g.kw : 1);
   const stride = g.stride_h === g.stride_w ? g.stride_h : `${g.stride_h} × ${g.stride_w}`;
-  const unread = (axis: 'row' | 'col') => unreadOf(g, axis).remainder.length;
+  const unread = (axis: 'row' | 'col') => (isTransposed(kind) ? 0 : unreadOf(g, axis).remainder.length);
   return [
     top + bottom + left + right > 0 && (sides.size === 1 ? `padding ${top}` : 'padding'),
     !isUsual && `stride ${stride}`,
@@ -94,8 +101,36 @@ function detailsOf({ kind, geometry: g }: NetLayer): readonly string[] {
   ].filter((detail) => detail !== false);
 }
 
+const inputOf = ({ layers, tensors }: Net, index: number): PlaneSizes =>
+  sizesOfShape(layers[index]?.geometry.layout ?? 'nhwc', tensors[index]?.value.shape ?? [0, 0, 0, 0]);
+
+const Table = ({ caption, cells, isCut, note }: LayerTable) => (
+  <>
+    <table class="net-table">
+      <caption class="caption">{isCut ? `${caption}: the first` : caption}</caption>
+      <tbody>
+        {cells.map((row, i) => (
+          // The index is the only key of a row.
+          <tr key={`${i}`}>
+            {row.map((cell, j) => (
+              <td key={`${j}`}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    <p class="small">{note}</p>
+  </>
+);
+
 /** The menus of the fields of a layer. */
-function LayerFields({ layer: { number, kind, geometry: g, fields } }: { readonly layer: NetLayer }) {
+function LayerFields({
+  layer: { number, kind, fields },
+  input,
+}: {
+  readonly layer: NetLayer;
+  readonly input: PlaneSizes;
+}) {
   const { events } = useViewModel();
   return (
     <>
@@ -109,7 +144,7 @@ function LayerFields({ layer: { number, kind, geometry: g, fields } }: { readonl
               label={`${label} of layer ${number}`}
               quiet
               placeholder="…"
-              options={choices(fields as never, g).map((choice) => ({ value: choice }))}
+              options={choices(fields as never, input).map((choice) => ({ value: choice }))}
               value={value(fields as never)}
               onChange={(choice) =>
                 events.onNetwork({ kind: 'fields', layer: number - 1, fields: set(choice, fields as never) })

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { LAYER_KINDS } from '../../layers/list';
+import { isTransposed, LAYER_KINDS } from '../../layers/list';
 import { layerView, newTitle } from '../../layers/views';
 import { NETWORKS } from '../../lessons/examples';
 import { MOST_LAYERS } from '../../protocol/layers';
@@ -277,6 +277,10 @@ function NetworkPlayer({ wanted, onState }: ViewProps) {
 /** What the names in a sum of a layer are in the network. */
 function namesOf({ layers, tensors }: Net, i: number): string {
   const [layer, x, y] = [layers[i], tensors[i], tensors[i + 1]];
+  if (layer && x && y && isTransposed(layer.kind)) {
+    const bias = layer.parts.b ? ` ${layer.parts.b.name} is added to the sum of ${y.name}.` : '';
+    return `As the dx of a convolution with this w: its dy is ${x.name} and its dx ${y.name}; its x is d${y.name} and its y d${x.name}.${bias}`;
+  }
   return layer && x && y && y.name !== 'y'
     ? `In layer ${layer.number} alone, ${i > 0 ? `x is ${x.name}, ` : ''}y is ${y.name} and dy is d${y.name}.`
     : '';
@@ -289,8 +293,9 @@ function AboutNetwork({ wanted, onState, renderSum }: ViewProps & AboutProps) {
   const [net, place] = [current.value, selected.value];
   const onCell = useCallback(
     (layer: number, cell: Cell) => {
-      const [at, now] = [placeBeside(layer, cell), current.peek()];
-      if (at && now) onState({ cell: placeText(now, at) });
+      const now = current.peek();
+      const at = now && placeBeside(now, layer, cell);
+      if (now && at) onState({ cell: placeText(now, at) });
     },
     [current, onState],
   );

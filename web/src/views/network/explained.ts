@@ -27,7 +27,7 @@ function valueLines(net: Net, place: Place): readonly string[] {
   if (!layer || !from || !scene || !position) return ['An input of the network.'];
   const lines = layerView(layer.kind).explain.y(scene, index);
   const window = windowText(layer.geometry, position.row, position.col);
-  return layer.parts.w ? [...lines, `It reads ${window} of ${from.name}.`] : lines;
+  return layer.kind === 'conv' ? [...lines, `It reads ${window} of ${from.name}.`] : lines;
 }
 
 function gradientLines(net: Net, { at, index }: Place): readonly string[] {

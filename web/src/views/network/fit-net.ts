@@ -87,12 +87,12 @@ function measure(net: Net, at: number, row: number): Measure {
     return { rows: size?.row ?? 0, cols: size?.col ?? 0, high: around, wide: AROUND.frame };
   }
   if (!layer?.parts.w) return NOTHING;
-  const { kh, kw, k } = layer.geometry;
+  const { kh, kw } = layer.geometry;
   const part = PART_HEAD + AROUND.frame;
   const biased = layer.parts.b !== undefined;
   return {
     rows: biased ? kh + 1 : kh,
-    cols: 2 * Math.max(kw, biased ? k : 0),
+    cols: 2 * Math.max(kw, layer.parts.b?.grid.cells ?? 0),
     high: biased ? 2 * part : part,
     wide: 2 * AROUND.frame + PART_GAP,
   };

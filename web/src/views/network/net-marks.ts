@@ -2,6 +2,7 @@ import { single } from '../../geometry/axis';
 import { areasInPlane, indexAt, type Region } from '../../geometry/grid';
 import { linksOf, sourcesOf } from '../../geometry/links';
 import { runsOf } from '../../geometry/reach';
+import { isTransposed } from '../../layers/list';
 import type { CellMark } from '../../layers/view';
 import { layerView } from '../../layers/views';
 import { type Area, type Mark, oneCell } from '../../ui/grid/marks';
@@ -65,9 +66,10 @@ export function reachMarks(net: Net, plane: NetPlane, place: Place, cone: Cone |
 function layerMarks(net: Net, plane: NetPlane, place: Place): readonly Mark[] {
   const i = place.of ? place.at : plane.at;
   const g = net.layers[i]?.geometry;
-  const cell = cellBeside(i, place);
-  const tensor = cellBeside(i, { ...plane, index: 0 })?.tensor;
-  if (!g || !cell || !tensor) return [];
+  const cell = cellBeside(net, i, place);
+  const tensor = cellBeside(net, i, { ...plane, index: 0 })?.tensor;
+  // The bias of a transposed convolution is none of the convolution.
+  if (!g || !cell || !tensor || (place.of === 'b' && isTransposed(net.layers[i]?.kind ?? ''))) return [];
   const { slice, channel } = plane;
   const { sources, targets } = place.of ? linksOf(g, cell) : { sources: sourcesOf(g, cell), targets: [] };
   const areasIn = (region: Region): readonly Area[] => {

@@ -1,5 +1,6 @@
 import { type Grid, gridOf, indexAt, type Position, positionAt, shownAxesOf } from '../../geometry/grid';
 import { type Reach, reachesOf } from '../../geometry/reach';
+import { isTransposed, swappedName } from '../../layers/list';
 import type { LayerScene, NamedCells } from '../../layers/view';
 import { numberOf } from '../../protocol/layers';
 import type { Content, LayerContent } from '../../protocol/messages';
@@ -49,10 +50,7 @@ export function netOf({ index, layers: results, tensors: { x, y, dx, dy } }: Con
   const last = end?.tensors;
   const values = [...results.map((result) => result.tensors.x), last?.y];
   const gradients = [...results.map((result) => result.tensors.dx), last?.dy];
-  const grids = [
-    ...layers.map((layer) => gridsOf(layer.geometry).x),
-    ...layers.slice(-1).map((layer) => gridsOf(layer.geometry).y),
-  ];
+  const grids = [...layers.map((layer) => gridsOf(layer).x), ...layers.slice(-1).map((layer) => gridsOf(layer).y)];
   return {
     layers,
     loss: end?.loss?.value ?? null,
@@ -68,10 +66,12 @@ type Grids = Readonly<Record<'x' | 'y' | 'w' | 'b', Grid>>;
 const known = new WeakMap<Geometry, Grids>();
 
 /** The same objects for the same geometry: panels compare them. */
-function gridsOf(g: Geometry): Grids {
+function gridsOf({ geometry: g, kind }: Pick<LayerContent, 'geometry' | 'kind'>): Grids {
+  const isSwapped = isTransposed(kind);
+  const [x, y] = isSwapped ? ([gridOf(g, 'y'), gridOf(g, 'x')] as const) : ([gridOf(g, 'x'), gridOf(g, 'y')] as const);
   const grids = known.get(g) ?? {
-    ...{ x: gridOf(g, 'x'), y: gridOf(g, 'y'), w: gridOf(g, 'w') },
-    b: inOneRow(gridOf(g, 'b')),
+    ...{ x: { ...x, name: 'x' }, y: { ...y, name: 'y' }, w: gridOf(g, 'w') },
+    b: inOneRow(gridOf(isSwapped ? { ...g, k: g.c } : g, 'b')),
   };
   known.set(g, grids);
   return grids;
@@ -84,8 +84,9 @@ const inOneRow = (grid: Grid): Grid => ({
   stride: { ...grid.stride, col: grid.stride.channel },
 });
 
-function partsOf({ geometry, tensors: { w, b, dw, db } }: LayerContent, number: string): NetLayer['parts'] {
-  const grids = gridsOf(geometry);
+function partsOf(layer: LayerContent, number: string): NetLayer['parts'] {
+  const { w, b, dw, db } = layer.tensors;
+  const grids = gridsOf(layer);
   return {
     ...(w && dw && { w: { name: `w${number}`, grid: grids.w, value: w, gradient: dw } }),
     ...(b && db && { b: { name: `b${number}`, grid: grids.b, value: b, gradient: db } }),
@@ -158,32 +159,39 @@ export function channelsOf(net: Net, chosen: unknown, pinned: Place | null): num
 
 /** The shown plane of a tensor: of weights that between the shown channels. */
 export function netPlane(net: Net, { at, of }: NetTensorId, slice: number, channels: readonly number[]) {
-  const [from = 0, to = 0] = [channels[at], channels[at + 1]];
-  if (!of) return { slice, channel: from };
-  const g = net.layers[at]?.geometry;
+  if (!of) return { slice, channel: channels[at] ?? 0 };
+  const { geometry: g, kind = '' } = net.layers[at] ?? {};
+  const ends = [channels[at] ?? 0, channels[at + 1] ?? 0];
+  const [from = 0, to = 0] = isTransposed(kind) ? ends.reverse() : ends;
   if (of === 'b' || !g) return { slice: 0, channel: 0 };
   const first = Math.floor(to / g.group_k) * g.group_c;
   return { slice: to, channel: from >= first && from < first + g.group_c ? from - first : 0 };
 }
 
-/** A cell as one of layer i alone, in its x, w, b or y; null: of another layer. */
-export function cellBeside(i: number, { at, of, side, index }: Place): Cell | null {
+/** A cell as one of layer i alone, in the x, w, b or y of its geometry; null: of another layer. */
+export function cellBeside({ layers }: Net, i: number, { at, of, side, index }: Place): Cell | null {
   const name = of ? (at === i ? of : null) : at === i ? 'x' : at === i + 1 ? 'y' : null;
-  return name && { tensor: side === 'value' ? name : `d${name}`, index };
+  const tensor = name && (side === 'value' ? name : (`d${name}` as const));
+  return tensor && { tensor: isTransposed(layers[i]?.kind ?? '') ? swappedName(tensor) : tensor, index };
 }
 
-/** A computed cell of a convolution, and that layer alone; null: another cell. */
+/** A computed cell of a layer with weights, and that layer alone; null: another cell. */
 export function layerSumOf(net: Net, place: Place): Omit<LayerSumProps, 'onCell'> | null {
   const layer = place.of || place.side === 'gradient' ? place.at : place.at - 1;
   const own = net.layers[layer];
-  const cell = cellBeside(layer, place);
+  const cell = cellBeside(net, layer, place);
   if (!own?.tensors.w || !cell || cell.tensor === 'w' || cell.tensor === 'b') return null;
-  const { geometry, tensors } = own;
-  return { layer, geometry, cell, tensors };
+  const { geometry, tensors, kind } = own;
+  if (!isTransposed(kind)) return { layer, geometry, cell, tensors };
+  if (cell.tensor === 'db') return null;
+  const { x, y, dx, dy, w, dw } = tensors;
+  const swapped = Object.entries({ x: dy, y: dx, dx: y, dy: x, w, dw }).filter(([, tensor]) => tensor);
+  return { layer, geometry, cell, tensors: Object.fromEntries(swapped), isTransposed: true };
 }
 
 /** The place of a cell of layer i alone; the reverse of cellBeside. */
-export function placeBeside(i: number, { tensor, index }: Cell): Place | null {
+export function placeBeside({ layers }: Net, i: number, { tensor: named, index }: Cell): Place | null {
+  const tensor = isTransposed(layers[i]?.kind ?? '') ? swappedName(named) : named;
   const side = tensor.startsWith('d') ? 'gradient' : 'value';
   const name = tensor.replace(/^d/, '');
   if (name === 'w' || name === 'b') return { at: i, of: name, side, index };
@@ -194,7 +202,8 @@ export function placeBeside(i: number, { tensor, index }: Cell): Place | null {
 export function sceneOf(net: Net, i: number): LayerScene<unknown> | null {
   const [layer, x, y] = [net.layers[i], net.tensors[i], net.tensors[i + 1]];
   if (!layer || !x || !y) return null;
-  const { geometry: g, fields, parts, winners, averages } = layer;
+  const { geometry: g, kind, fields, parts, winners, averages } = layer;
+  const isSwapped = isTransposed(kind);
   const cells = (tensor: NetTensor, side: Side): NamedCells => ({
     name: sideName(tensor, side),
     value: (index) => tensor[side].data[index] ?? 0,
@@ -203,10 +212,14 @@ export function sceneOf(net: Net, i: number): LayerScene<unknown> | null {
   return {
     ...{ fields, geometry: g, winners, averages, hasBias: parts.b !== undefined, weights: parts.w?.name ?? 'w' },
     ...{ x: cells(x, 'value'), y: cells(y, 'value'), dy: cells(y, 'gradient') },
-    reads: (index) => cellsOf(x, reachesOf([g], 1, positionAt(y.grid, index))[0]),
-    usedBy: (index) => cellsOf(y, reachesOf([g], 0, positionAt(x.grid, index))[1]),
+    reads: (index) => cellsOf(x, beside(g, isSwapped, positionAt(y.grid, index))),
+    usedBy: (index) => cellsOf(y, beside(g, !isSwapped, positionAt(x.grid, index))),
   };
 }
+
+/** The cells of y that a cell of x reaches, or of x that one of y is computed from; x and y of the geometry. */
+const beside = (g: Geometry, isOfX: boolean, position: Position): Reach | undefined =>
+  isOfX ? reachesOf([g], 0, position)[1] : reachesOf([g], 1, position)[0];
 
 /** Flat indices of a reach. */
 function cellsOf({ grid }: NetTensor, reach: Reach | undefined): readonly number[] {

@@ -1,3 +1,4 @@
+import { isTransposed } from '../../layers/list';
 import { formatCell } from '../../ui/numbers';
 import { counted } from '../../ui/quantities';
 import type { Cone } from './cone';
@@ -26,10 +27,14 @@ export function coneSentence(net: Net, place: Place, cone: Cone | null): string 
 }
 
 /** " sums x · dy1 over all windows": a cell of weights, a bias or their gradients. */
-export function partWords({ tensors }: Net, { at, of, side }: Place): string {
+export function partWords({ layers, tensors }: Net, { at, of, side }: Place): string {
   const [x, y] = [tensors[at]?.name, tensors[at + 1]?.name];
   if (side === 'value')
-    return of === 'w' ? ` multiplies one cell of each window of ${x}` : ` is added to each cell of ${y}`;
+    return of === 'w' && isTransposed(layers[at]?.kind ?? '')
+      ? ` multiplies each cell of ${x}, for one cell of its window of ${y}`
+      : of === 'w'
+        ? ` multiplies one cell of each window of ${x}`
+        : ` is added to each cell of ${y}`;
   return of === 'w' ? ` sums ${x} · d${y} over all windows` : ` sums d${y}`;
 }
 

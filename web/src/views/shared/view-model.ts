@@ -271,6 +271,8 @@ export interface LayerSumProps {
   readonly geometry: Geometry;
   readonly tensors: Tensors;
   readonly cell: Cell;
+  /** The geometry and the names are those of the convolution from y to x. */
+  readonly isTransposed?: true;
   /** Another cell of the layer was chosen. */
   readonly onCell: (cell: Cell) => void;
 }

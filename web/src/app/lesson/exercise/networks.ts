@@ -1,7 +1,7 @@
 import '../../../link/network-fields';
 import { withMinus } from '../../../geometry/labels';
 import { linesRead } from '../../../geometry/reach';
-import { LAYERS, type LayerKind, layerTitle, windowOf } from '../../../layers/list';
+import { isTransposed, isWeighted, LAYERS, type LayerKind, layerTitle, windowOf } from '../../../layers/list';
 import type { NamedTerm } from '../../../layers/view';
 import { layerView } from '../../../layers/views';
 import { ownerOf } from '../../../protocol/layers';
@@ -42,7 +42,7 @@ interface Layer {
   readonly kind: LayerKind;
   readonly rows: LayerAxis;
   readonly cols: LayerAxis;
-  /** Of a convolution: kernel rows, kernel columns. */
+  /** Kernel rows, kernel columns; null: none. */
   readonly weights: Float32Array | null;
 }
 
@@ -50,7 +50,7 @@ function layersOf(problem: Problem): readonly Layer[] {
   const sizes = sizesOf(problem);
   return problem.layers.map((layer, i) => {
     const input = sizes[i] ?? problem.input;
-    const weights = layer.kind === 'conv' ? layer.w.data : null;
+    const weights = isWeighted(layer) ? layer.w.data : null;
     return { title: layerTitle(layer), kind: layer.kind, weights, ...axesOf(windowOf(layer, input)) };
   });
 }
@@ -82,14 +82,16 @@ export function networkCells(tensor: string, problem: Problem) {
   if (!layer || owner.tensor === 'dy') return null;
   const made = owner.tensor;
   const isOutput = made === 'y';
-  const sizeOf = (axis: LayerAxis) => (isOutput ? outputs(axis) : axis.input);
+  // Of the convolution of its geometry.
+  const own = isOutput === isTransposed(layer.kind) ? 'dx' : 'y';
+  const sizeOf = (axis: LayerAxis) => (own === 'y' ? outputs(axis) : axis.input);
   const number = owner.layer + 1;
   const input = number === 1 ? 'x' : `y${number - 1}`;
   const source = isOutput ? input : `dy${number}`;
-  const end = isOutput ? 'input' : 'output';
+  const end = own === 'y' ? 'input' : 'output';
   const termsOf = (row: number, col: number): readonly NamedTerm[] =>
-    productsAlong(made, layer.rows, row).flatMap((r) =>
-      productsAlong(made, layer.cols, col).map((c) => ({
+    productsAlong(own, layer.rows, row).flatMap((r) =>
+      productsAlong(own, layer.cols, col).map((c) => ({
         cell: source + at(r[end], c[end]),
         weight: `w${number}${at(r.tap, c.tap)}`,
       })),

@@ -1,3 +1,4 @@
+import { isWeighted } from '../../../layers/list';
 import { type ExerciseSet, OWN_SET } from '../../../lessons/exercises';
 import { MOST_NAME, printable } from '../../../link/look-fields';
 import { parseLink } from '../../../link/parse-link';
@@ -82,7 +83,7 @@ export type ExerciseSubject = Pick<Look, 'questions'> & { readonly problem: Prob
 
 /** Sizes and values, in link format. All algorithms give the same values. */
 export function inputsText(problem: Problem): string {
-  const layers = problem.layers.map((layer) => (layer.kind === 'conv' ? { ...layer, algorithms: {} } : layer));
+  const layers = problem.layers.map((layer) => (isWeighted(layer) ? { ...layer, algorithms: {} } : layer));
   return writeLink({ problem: { ...problem, layers }, look: DEFAULT_LOOK }).hash;
 }
 
