@@ -137,6 +137,26 @@ test('a leaky ReLU with its slope', () => {
   expect(problem.layers.slice(1)).toEqual([{ kind: 'leaky_relu', fields: { alpha: 0.1 } }]);
   expect(hashOf(problem)).toContain('layer.2=leaky_relu;alpha:0.1');
   expect(opened(hashOf(problem))).toEqual(problem);
+  const text =
+    'layer.2=conv_transpose;k:2;kernel:3x2;stride:2;padding:1,0,0,1;output_padding:1x0;weights:random:3;bias:constant:4';
+  const transposed = opened(`h=6&kh=3&${text}`);
+  expect(hashOf(transposed)).toContain(text);
+  expect(transposed.layers[1]).toMatchObject({
+    kind: 'conv_transpose',
+    fields: {
+      k: 2,
+      kh: 3,
+      kw: 2,
+      stride_h: 2,
+      stride_w: 2,
+      dilation_h: 1,
+      groups: 1,
+      output_padding_h: 1,
+      output_padding_w: 0,
+    },
+    w: { shape: [3, 2, 2, 1], source: { kind: 'random', seed: 3 } },
+    b: { shape: [1, 1, 1, 2] },
+  });
   expect(opened('h=6&kh=3&layer.2=leaky_relu').layers[1]).toEqual({ kind: 'leaky_relu', fields: { alpha: 0.01 } });
 });
 

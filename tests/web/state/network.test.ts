@@ -26,6 +26,28 @@ test('the sizes of each layer follow from the one before it', () => {
   expect(rowsOf(opened())).toEqual([12, 12, 'relu', 'max_pool', 5, 3]);
 });
 
+test('a transposed convolution has the chosen one of its possible sizes, and keeps its weights by position', () => {
+  const two = made(withLayer(opened(), 'conv_transpose'));
+  const layer = two.layers.at(-1);
+  if (layer?.kind !== 'conv_transpose') return expect.fail('no transposed convolution');
+  // 3 rows: (3 - 1) * 2 + 3 = 7.
+  expect(endOf(two)).toEqual([1, 7, 7, 1]);
+  const edit = (fields: Partial<typeof layer.fields>) =>
+    withFields(two, two.layers.length - 1, { ...layer.fields, ...fields });
+  const more = made(edit({ output_padding_h: 1, k: 2 }));
+  expect(endOf(more)).toEqual([1, 8, 7, 2]);
+  const { w } = more.layers.at(-1) as typeof layer;
+  // [kh, kw, k, c]: the first channel of y keeps its weights.
+  expect(w.shape).toEqual([3, 3, 2, 1]);
+  expect([...w.data].filter((_, i) => i % 2 === 0)).toEqual([...layer.w.data]);
+  expect(errorOf(edit({ output_padding_w: 2 }))).toMatch(/the output padding, 2, must be below the stride, 2$/);
+  const sides = { top: 4, bottom: 4, left: 0, right: 0 };
+  expect(errorOf(edit({ padding: sides }))).toMatch(/the padding leaves no rows of y$/);
+  expect(errorOf(withoutLayer(made(withLayer(opened('h=5&kh=3'), 'conv_transpose')), 0))).toBe(
+    'a network needs a convolution',
+  );
+});
+
 test('a stride of the first layer changes the sizes of all later layers', () => {
   // (12 - 3) / 2 + 1 = 5 rows, pooled to 2: the last kernel of 2 leaves 1.
   const problem = opened(FOUR.replace('kh:3;kw:3', 'kh:2;kw:2'));

@@ -1,12 +1,23 @@
 import { expect, test } from 'vitest';
+import { layerView } from '../../../web/src/layers/views';
 import type { Tensor } from '../../../web/src/protocol/problem';
 import { coneOf } from '../../../web/src/views/network/cone';
 import { explained } from '../../../web/src/views/network/explained';
-import { type Net, netCellLabel, type Place, placeOf, placeText } from '../../../web/src/views/network/net';
+import {
+  layerSumOf,
+  type Net,
+  netCellLabel,
+  netOf as netOfContent,
+  type Place,
+  placeBeside,
+  placeOf,
+  placeText,
+} from '../../../web/src/views/network/net';
 import { reachMarks, routeMarks } from '../../../web/src/views/network/net-marks';
 import { coneSentence, deadSentence } from '../../../web/src/views/network/sentences';
 import { makeDesc } from '../contract/requests';
 import { geometryOf } from '../geometry/arbitrary-geometry';
+import { alone } from '../support/alone';
 import { CONV, DEEP, gradient, MAX, MEAN, NO_STATS, netOf, RELU, tensor, value, X } from './nets';
 
 test('explains cells of a ReLU, and the gate of their gradients', () => {
@@ -76,6 +87,79 @@ test('explains a leaky ReLU by its slope, and hatches the cells that it applies 
     ['unread', 0, 0],
     ['unread', 1, 0],
   ]);
+});
+
+test('counts the products in each cell of a transposed convolution, and says what helps', () => {
+  const table = (size: number, dilation = 1) => {
+    const h = 2 * 2 + (size - 1) * dilation + 1;
+    const steps = { stride_h: 2, stride_w: 2, dilation_h: dilation, dilation_w: dilation };
+    const geometry = geometryOf(makeDesc({ h, w: h, kh: size, kw: size, ...steps }));
+    return layerView('conv_transpose').table?.({ geometry }) ?? expect.fail('no table');
+  };
+  // By hand: columns 2 and 4 are in two of the three windows.
+  expect(table(3).cells.slice(0, 3)).toEqual([
+    [1, 1, 2, 1, 2, 1, 1],
+    [1, 1, 2, 1, 2, 1, 1],
+    [2, 2, 4, 2, 4, 2, 2],
+  ]);
+  expect(table(3).note).toMatch(/the kernel, 3, is not divisible by the stride, 2. Use kernel 4, or resize x first/);
+  expect(table(4).cells[2]).toEqual([2, 2, 4, 4, 4, 4, 2, 2]);
+  expect(table(4).note).toMatch(/there is no checkerboard/);
+  // All taps of a dilation of 2 are at even columns.
+  expect(table(4, 2).note).toMatch(/dilation 2 leaves the windows uneven. Use dilation 1/);
+});
+
+/** x 2 × 2 -> transposed conv 3 × 3 with stride 2 -> y 5 × 5. The geometry is that of the convolution from y to x. */
+const TRANSPOSED = ((): Net => {
+  const geometry = geometryOf(makeDesc({ h: 5, w: 5, kh: 3, kw: 3, stride_h: 2, stride_w: 2 }));
+  const filled = (h: number, by = 0) => tensor(h, new Array<number>(h * h).fill(by));
+  const tensors = {
+    ...{ x: tensor(2, [0, 1, 2, 3]), y: filled(5, 44), dx: filled(2, 45), dy: filled(5, 1) },
+    ...{ w: tensor(3, [9, 8, 7, 6, 5, 4, 3, 2, 1]), dw: filled(3, 6) },
+  };
+  const net = netOfContent(alone(geometry, { kind: 'conv_transpose', tensors }));
+  return net ?? expect.fail('no network');
+})();
+
+test('explains a transposed convolution by the cells of x that reach a cell of y', () => {
+  expect(TRANSPOSED.tensors.map(({ name, grid: { size } }) => [name, size.row, size.col])).toEqual([
+    ['x', 2, 2],
+    ['y', 5, 5],
+  ]);
+  expect(explained(TRANSPOSED, value(1, 12))).toEqual([
+    'y[2,2] = 44',
+    'The sum of 4 cells of x, each times its weight of w here.',
+  ]);
+  expect(explained(TRANSPOSED, value(1, 6))[1]).toBe('The sum of 1 cell of x, each times its weight of w here.');
+  expect(explained(TRANSPOSED, gradient(0, 3))).toEqual([
+    'dx[1,1] = 45',
+    'The sum of 9 products of dy and w: its window, as in a convolution.',
+  ]);
+  expect(coneSentence(TRANSPOSED, value(1, 12), coneOf(TRANSPOSED, value(1, 12)))).toBe(
+    'y[2,2] = 44 reads 4 cells of x',
+  );
+});
+
+test('names the tensors of a transposed convolution as the convolution from y to x, and back', () => {
+  const sum = layerSumOf(TRANSPOSED, value(1, 12));
+  expect(sum).toMatchObject({ cell: { tensor: 'dx', index: 12 }, isTransposed: true });
+  expect(sum?.tensors.dy).toBe(TRANSPOSED.tensors[0]?.value);
+  expect(sum?.tensors.x).toBe(TRANSPOSED.tensors[1]?.gradient);
+  expect(layerSumOf(TRANSPOSED, gradient(0, 3))?.cell).toEqual({ tensor: 'y', index: 3 });
+  expect(placeBeside(TRANSPOSED, 0, { tensor: 'dy', index: 2 })).toEqual({
+    at: 0,
+    of: undefined,
+    side: 'value',
+    index: 2,
+  });
+  // A weight: all cells of x are multiplied by it.
+  const marks = reachMarks(
+    TRANSPOSED,
+    { at: 0, side: 'value', slice: 0, channel: 0 },
+    { ...value(0, 4), of: 'w' },
+    null,
+  );
+  expect(marks.map(({ area: { row, col, rows, cols } }) => [row, col, rows, cols])).toContainEqual([0, 0, 2, 2]);
 });
 
 test('hatches closed gates and the losers of a maximum, and outlines the winner', () => {

@@ -194,6 +194,7 @@ and \`x\` are those of the network's input, and \`dy\` is at its end:
 | layer | its parts, separated by ";" |
 | --- | --- |
 | \`conv\` | the fields of a convolution above, as \`kh:3\` or \`weights:random:3\`, without those of its input |
+| \`conv_transpose\` | \`k:2\`, the channels of y, by default 1; \`kernel:3\` or \`kernel:3x2\`; \`stride:2\` and \`dilation:2\`, by default 1; \`padding:1,1,1,1\` (top, bottom, left, right: cut off from y); \`output_padding:1\`, from 0 to stride - 1: which of the possible sizes y has; \`groups:2\`; \`weights\` and \`bias\` of a convolution |
 | \`relu\` | none |
 | \`leaky_relu\` | \`alpha:0.1\`: the slope below 0, from 0 to 1; by default 0.01 |
 | \`max_pool\`, \`average_pool\` | \`kernel:2\` or \`kernel:2x3\`; \`stride:2\`, by default the kernel; \`padding:1,0,1,0\` (top, bottom, left, right) |
