@@ -62,7 +62,7 @@ struct LayerInfo {
   std::string_view kind;  ///< static storage
   LayerOptions options{};
   /// Of its windows: for a layer without weights with k = groups = c and an unused w (ReLU is a 1 x 1 window), for a
-  /// transposed one that of transposed::resolve, whose x has the shape of y, and whose y that of x.
+  /// transposed one that of transposed::resolve: its x_shape() is that of y, its y_shape() that of x.
   Geometry geometry;
   bool is_transposed = false;
   std::array<std::int64_t, 4> x_shape{}, y_shape{};  ///< in the layout's order

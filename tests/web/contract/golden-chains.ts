@@ -21,9 +21,9 @@ interface GoldenLayer {
   readonly y: readonly number[];
   readonly dy: readonly number[];
   readonly winners?: readonly number[];
-  readonly w: readonly number[];
+  readonly w?: readonly number[];
   readonly b?: readonly number[];
-  readonly dw: readonly number[];
+  readonly dw?: readonly number[];
   readonly db: readonly number[];
 }
 
@@ -57,7 +57,7 @@ function layerOf(golden: GoldenLayer): Layer {
   const [dilation_h, dilation_w] = golden.dilation;
   const { k, groups } = golden;
   const fields: WindowSizes = { ...window, k, groups, dilation_h, dilation_w, padding_mode: 'explicit_sides' };
-  const weights = { w: Float32Array.from(golden.w), b: golden.b ? Float32Array.from(golden.b) : null };
+  const weights = { w: Float32Array.from(golden.w ?? []), b: golden.b ? Float32Array.from(golden.b) : null };
   if (golden.kind === 'conv') return { kind: 'conv', fields, ...weights };
   const [output_padding_h = 0, output_padding_w = 0] = golden.output_padding ?? [];
   return { kind: 'conv_transpose', fields: { ...fields, output_padding_h, output_padding_w }, ...weights };

@@ -41,7 +41,7 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
         expectClose(tensors.y, golden.y, exact);
         expectClose(tensors.dy, golden.dy, exact);
         if (golden.winners) expect(numbers(extras?.winners)).toEqual(golden.winners);
-        if (golden.kind === 'conv') expectClose(tensors.dw, golden.dw, exact);
+        if (golden.w) expectClose(tensors.dw, golden.dw, exact);
         if (golden.b) expectClose(tensors.db, golden.db, exact);
         // What lies between two layers is sent once.
         expect(tensors.x ?? (i > 0 ? tensors.dx : undefined)).toBeUndefined();
@@ -56,8 +56,8 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
       const { loss, other, layers, shape } = chain;
       if (shape.includes(0)) continue;
       compute(requestOf(chain));
-      for (const [open, { kind }] of layers.entries()) {
-        if (kind !== 'conv') continue;
+      for (const [open, { w }] of layers.entries()) {
+        if (!w) continue;
         for (const parameter of ['x', 'w', 'b'] as const) {
           if (parameter === 'b' && !layers[open]?.b) continue;
           const target = loss === 'linear' ? null : Float32Array.from(other);
@@ -75,7 +75,11 @@ describe.each(['simd', 'relaxed'] as const)('networks in the module %s', (varian
               kinks += 1;
               expect(bends?.layer[i]).toBeGreaterThanOrEqual(open);
             } else {
-              expect([VERDICT.confirmed, VERDICT.withinRounding]).toContain(verdict[i]);
+              // Where all of a gradient is 0, no slope is small beside it.
+              const isFlat = expected.every((each) => each === 0);
+              expect([VERDICT.confirmed, VERDICT.withinRounding, ...(isFlat ? [VERDICT.undecided] : [])]).toContain(
+                verdict[i],
+              );
               expect(Math.abs((numeric[i] ?? Number.NaN) - wanted)).toBeLessThan(1e-4);
             }
           }
