@@ -158,7 +158,7 @@ TEMPLATE_TEST_CASE("the absolute error has the sign of each difference as its sl
   CHECK(loss_value<TestType>("absolute_error", y, target).value() == TestType(0.75));
   REQUIRE_THAT(loss_gradient<TestType>("absolute_error", y, target, dy), Succeeds());
   CHECK(dy == std::vector<TestType>{TestType(-0.25), 0, TestType(0.25), TestType(0.25)});
-  const LossCell<TestType> cell = loss_cell<TestType>("absolute_error", 1, 3, 4);
+  const LossCell<TestType> cell = loss_cell<TestType>("absolute_error", y, target, 0);
   CHECK(cell.difference == -2);
   CHECK(cell.slope == -1);
   CHECK(cell.gradient == TestType(-0.25));

@@ -59,7 +59,9 @@ class CheckRun {
     std::size_t at = 0;
   };
 
-  CheckRun(std::span<const LayerInfo> chain, const ChainParameter& of) noexcept : chain_(chain), of_(of) {}
+  /// `is_conv`: the chain is one convolution, and the caller asks for single outputs.
+  CheckRun(std::span<const LayerInfo> chain, const ChainParameter& of, bool is_conv) noexcept
+      : chain_(chain), of_(of), is_conv_(is_conv) {}
 
   /// `copies`: prepare() will convert the inputs. `runs`: it will run the chain.
   void allocate(Room& room, bool copies, bool runs) noexcept {
@@ -175,7 +177,7 @@ class CheckRun {
 
   std::span<const LayerInfo> chain_;
   ChainParameter of_;
-  bool is_conv_ = is_conv(chain_);
+  bool is_conv_;
   std::span<const T> x_;
   std::array<std::span<const T>, kMaxLayers> w_, b_;
   Scratch<T> x_copy_;

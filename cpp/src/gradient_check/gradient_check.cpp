@@ -78,25 +78,26 @@ class Checker {
     room.take(gradient_, in_.gradient.empty() ? size : 0);
     room.take(magnitude_, is_conv_ ? 0 : size);
     room.take(steepest_, is_conv_ ? 0 : outputs);
-    room.take(terms_, outputs);
+    room.take(terms_, loss_.is_per_position() ? static_cast<std::int64_t>(divisor_) : outputs);
     if (!room.fits()) {
       return {ErrorCode::out_of_memory, "",
               text("a gradient check of ", cells, " cells needs about ", room.bytes(),
                    " bytes, which could not be allocated")};
     }
+    if (Status status = losses::check_target(loss_, in_.dy_or_target, channels_); !status.ok()) return status;
     run_.view(in_);
     exact_.copy(
         in_, +[](T value) { return static_cast<double>(value); }, !is_conv_);
     magnitudes_.copy(
         in_, +[](T value) { return std::abs(static_cast<double>(value)); }, !is_conv_);
     if (in_.gradient.empty()) {
-      Status status =
-          loss_gradient<T>(loss_.name, run_.last(run_.base), in_.dy_or_target, dy_[chain_.size() - 1].span());
+      Status status = loss_gradient<T>(loss_.name, run_.last(run_.base), in_.dy_or_target,
+                                       dy_[chain_.size() - 1].span(), channels_);
       if (!status.ok()) return status;
       run_backward(dy_, gradient_.span(), [&](std::size_t i) { return run_.run_of(i, run_.base); });
     }
     if (!is_conv_) measure_magnitudes();
-    for (std::size_t t = 0; t < terms_.span().size(); ++t) set_term(t, run_.last(run_.base)[t]);
+    set_all_terms(run_.last(run_.base));
     loss_at_value_ = sum_of_terms();
     analytic_ = in_.gradient.empty() ? gradient_.span() : in_.gradient;
     largest_gradient_ = largest_of(analytic_);
@@ -109,11 +110,11 @@ class Checker {
     const T value = run_.parameter()[at];
     run_.move(run_.above, at, value + epsilon);
     run_.move(run_.below, at, value - epsilon);
-    for_each_moved(at, [&](std::size_t t, const Position& y) { set_term(t, run_.last_at(run_.above, t, y)); });
+    set_terms(at, run_.above);
     const T plus = sum_of_terms();
-    for_each_moved(at, [&](std::size_t t, const Position& y) { set_term(t, run_.last_at(run_.below, t, y)); });
+    set_terms(at, run_.below);
     const T minus = sum_of_terms();
-    for_each_moved(at, [&](std::size_t t, const Position&) { set_term(t, run_.last(run_.base)[t]); });
+    if (is_conv_) for_each_moved(at, [&](std::size_t t, const Position&) { set_term(t, run_.last(run_.base)[t]); });
     std::ranges::fill(steepest_.span(), std::numeric_limits<double>::infinity());
     GradientCheckCell cell{.index = index,
                            .loss_plus = static_cast<double>(plus),
@@ -161,10 +162,27 @@ class Checker {
   void set_term(std::size_t t, T y) const noexcept {
     terms_.span()[t] = losses::term_of(loss_, y, in_.dy_or_target[t]);
   }
+  void set_all_terms(std::span<const T> y) const noexcept {
+    for (std::size_t t = 0; t < terms_.span().size(); ++t) {
+      if (loss_.is_per_position()) {
+        terms_.span()[t] = static_cast<T>(losses::term_of(loss_, losses::Channels(y, channels_, t), target(t)));
+      } else {
+        set_term(t, y[t]);
+      }
+    }
+  }
+  /// The terms after a move of element `at`. In a chain the next call sets all of them again.
+  void set_terms(std::size_t at, const typename CheckRun<T>::Moved& moved) const noexcept {
+    if (!is_conv_) return set_all_terms(run_.last(moved));
+    for_each_moved(at, [&](std::size_t t, const Position& y) { set_term(t, run_.last_at(moved, t, y)); });
+  }
   [[nodiscard]] T sum_of_terms() const noexcept {
     const std::span<const T> terms = terms_.span();
     const T sum = losses::pairwise_sum<T>(0, terms.size(), [terms](std::size_t t) { return terms[t]; });
-    return losses::of_sum(loss_, sum, terms.size());
+    return losses::of_sum(sum, divisor_);
+  }
+  [[nodiscard]] losses::Channels target(std::size_t position) const noexcept {
+    return {in_.dy_or_target, channels_, position};
   }
 
   /// Writes the gradient of the parameter, from dy of the last layer. `tensors`: of layer i.
@@ -188,13 +206,28 @@ class Checker {
   void measure_magnitudes() noexcept {
     const std::span<const double> y = exact_.last(exact_.base), size = magnitudes_.last(magnitudes_.base);
     const std::span<double> reach = reach_[chain_.size() - 1].span();
-    for (std::size_t t = 0; t < y.size(); ++t) {
-      const losses::Slope slope = losses::slope_of(loss_, y[t], static_cast<double>(in_.dy_or_target[t]));
-      // An output that is at its target and 0 reaches the loss, too.
-      constexpr double kLeast = 1e-30;
-      const double sum =
-          std::abs(slope.slope) + slope.curvature * (output_rounding() / kSumRounding * size[t] + kLeast);
-      reach[t] = losses::of_sum<double>(loss_, sum, y.size());
+    // An output that is at its target and 0 reaches the loss, too.
+    constexpr double kLeast = 1e-30;
+    const auto set = [&](std::size_t t, double slope, double curvature, double magnitude) {
+      const double sum = std::abs(slope) + curvature * (output_rounding() / kSumRounding * magnitude + kLeast);
+      reach[t] = losses::of_sum<double>(sum, divisor_);
+    };
+    if (!loss_.is_per_position()) {
+      for (std::size_t t = 0; t < y.size(); ++t) {
+        const losses::Slope slope = losses::slope_of(loss_, y[t], static_cast<double>(in_.dy_or_target[t]));
+        set(t, slope.slope, slope.curvature, size[t]);
+      }
+    }
+    for (std::size_t i = 0; loss_.is_per_position() && i < divisor_; ++i) {
+      const losses::Channels at(y, channels_, i), sizes(size, channels_, i);
+      const losses::PositionSums sums = loss_.sums(at, target(i));
+      double most = 0;
+      for (std::size_t c = 0; c < at.count(); ++c) most = std::max(most, sizes[c]);
+      for (std::size_t c = 0; c < at.count(); ++c) {
+        // The slope is a difference: its parts count.
+        const double slope = std::abs(loss_.slope_at(sums, at[c], target(i)[c])) + 2 * target(i)[c];
+        set(at.index(c), slope, losses::checks_of(loss_).curvature_at(sums, at[c]), most);
+      }
     }
     run_backward(reach_, magnitude_.span(), [&](std::size_t i) {
       const bool has_weights = rules_of(chain_[i]).has_weights;
@@ -208,28 +241,14 @@ class Checker {
     exact_.move(exact_.below, at, value - step);
     magnitudes_.move(magnitudes_.above, at, std::abs(value) + step);
     const double shift = std::numeric_limits<double>::epsilon() * (std::abs(value) + step);
-    Measurement sums(loss_, roundings_, in_.dy_or_target.size(), value - step, value + step, shift, precision());
+    Measurement sums(loss_, roundings_, divisor_, value - step, value + step, shift, precision());
     kink = find_kink();
     const bool bends = kink.layer >= 0 && !kink.bend.is_near;
-    for_each_moved(at, [&](std::size_t t, const Position& y) {
-      const double value_of_y = is_conv_ ? static_cast<double>(run_.last(run_.base)[t]) : exact_.last(exact_.base)[t];
-      const double magnitude = magnitudes_.last_at(magnitudes_.above, t, y);
-      const MovedOutput output{.below = exact_.last_at(exact_.below, t, y),
-                               .at = value_of_y,
-                               .above = exact_.last_at(exact_.above, t, y),
-                               .magnitude = magnitude,
-                               .rounding = rounding_of_output(value_of_y, magnitude),
-                               .other = static_cast<double>(in_.dy_or_target[t])};
-      if (output.above != output.below) {
-        sums.add(output, static_cast<std::int64_t>(t));
-        return;
-      }
-      // The element does not reach the output, or the step is lost in its rounding.
-      double unbounded = std::numeric_limits<double>::infinity();
-      double& steepest = is_conv_ ? unbounded : steepest_.span()[t];
-      sums.add_unmoved(output, steepest);
-      if (!bends) steepest = std::min(steepest, roundings_ * losses::kUnitOfDouble * output.magnitude / step);
-    });
+    if (loss_.is_per_position()) {
+      for (std::size_t i = 0; i < divisor_; ++i) add_position(sums, i, step, bends);
+    } else {
+      for_each_moved(at, [&](std::size_t t, const Position& y) { add_output(sums, t, y, step, bends); });
+    }
     Measured measured = sums.result();
     if (kink.layer < 0 && sums.kink().cell >= 0) kink = {.layer = std::ssize(chain_), .bend = sums.kink()};
     measured.allowance = kSumRounding * precision() * (is_conv_ ? measured.products : magnitude_.span()[at]);
@@ -237,6 +256,45 @@ class Checker {
     measured.has_no_slope = measured.has_no_slope || kink.bend.is_at_value;
     measured.may_bend = measured.may_bend || kink.bend.is_near;
     return measured;
+  }
+
+  void add_output(Measurement& sums, std::size_t t, const Position& y, double step, bool bends) const noexcept {
+    const double value_of_y = is_conv_ ? static_cast<double>(run_.last(run_.base)[t]) : exact_.last(exact_.base)[t];
+    const double magnitude = magnitudes_.last_at(magnitudes_.above, t, y);
+    const MovedOutput output{.below = exact_.last_at(exact_.below, t, y),
+                             .at = value_of_y,
+                             .above = exact_.last_at(exact_.above, t, y),
+                             .magnitude = magnitude,
+                             .rounding = rounding_of_output(value_of_y, magnitude),
+                             .other = static_cast<double>(in_.dy_or_target[t])};
+    if (output.above != output.below) return sums.add(output, static_cast<std::int64_t>(t));
+    add_unmoved(sums, t, losses::slope_of(loss_, output.at, output.other).slope, magnitude, step, bends);
+  }
+
+  /// The element does not reach output t, or the step is lost in its rounding.
+  void add_unmoved(Measurement& sums, std::size_t t, double slope, double magnitude, double step,
+                   bool bends) const noexcept {
+    double unbounded = std::numeric_limits<double>::infinity();
+    double& steepest = is_conv_ ? unbounded : steepest_.span()[t];
+    sums.add_unmoved(slope, magnitude, steepest);
+    if (!bends) steepest = std::min(steepest, roundings_ * losses::kUnitOfDouble * magnitude / step);
+  }
+
+  void add_position(Measurement& sums, std::size_t i, double step, bool bends) const noexcept {
+    const auto channels = [&](std::span<const double> y) { return losses::Channels(y, channels_, i); };
+    const losses::Channels below = channels(exact_.last(exact_.below)), at = channels(exact_.last(exact_.base)),
+                           above = channels(exact_.last(exact_.above)),
+                           magnitude = channels(magnitudes_.last(magnitudes_.above));
+    bool moves = false;
+    const losses::PositionSums common = loss_.sums(at, target(i));
+    for (std::size_t c = 0; c < at.count(); ++c) {
+      if (below[c] != above[c]) {
+        moves = true;
+        continue;
+      }
+      add_unmoved(sums, at.index(c), loss_.slope_at(common, at[c], target(i)[c]), magnitude[c], step, bends);
+    }
+    if (moves) sums.add_position(below, at, above, magnitude, target(i), output_rounding());
   }
 
   /// Rounding of the gradient, relative to its magnitudes: each layer adds its own.
@@ -304,12 +362,15 @@ class Checker {
   ChainParameter of_;
   GradientCheckInputs<T> in_;
   /// One convolution: all sums are those of the outputs that the element can move.
-  bool is_conv_ = is_conv(chain_);
+  LossChannels channels_ = LossChannels::of(chain_.back().geometry);
+  std::size_t divisor_ = losses::divisor_of(loss_, in_.dy_or_target.size(), channels_);
+  /// A loss per position needs all channels of a position, also those that the element cannot move.
+  bool is_conv_ = is_conv(chain_) && !loss_.is_per_position();
   double roundings_ = roundings_of(chain_);  ///< of one output
   std::span<const T> analytic_;
-  CheckRun<T> run_{chain_, of_};
-  CheckRun<double> exact_{chain_, of_};       ///< the same in double
-  CheckRun<double> magnitudes_{chain_, of_};  ///< with |x|, |w| and |b|: sums of |products|
+  CheckRun<T> run_{chain_, of_, is_conv_};
+  CheckRun<double> exact_{chain_, of_, is_conv_};       ///< the same in double
+  CheckRun<double> magnitudes_{chain_, of_, is_conv_};  ///< with |x|, |w| and |b|: sums of |products|
   std::array<Scratch<T>, kMaxLayers> dy_;
   std::array<Scratch<double>, kMaxLayers> reach_;
   Scratch<T> gradient_, terms_;

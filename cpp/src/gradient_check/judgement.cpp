@@ -35,13 +35,33 @@ void Measurement::add(const MovedOutput& y, std::int64_t index) noexcept {
   if (checks.truncation) truncation_ += slope * checks.truncation(step);
 }
 
-void Measurement::add_unmoved(const MovedOutput& y, double steepest) noexcept {
-  const auto [dy, curvature] = losses::slope_of(loss_, y.at, y.other);
-  rounding_ += std::abs(dy) * std::min(steepest * width_, 2 * roundings_ * losses::kUnitOfDouble * y.magnitude);
+void Measurement::add_position(const losses::Channels& below, const losses::Channels& at, const losses::Channels& above,
+                               const losses::Channels& magnitude, const losses::Channels& target,
+                               double rounding) noexcept {
+  ++visited_;
+  moves_ = true;
+  const losses::PositionBounds bounds = losses::checks_of(loss_).bounds({.below = below,
+                                                                         .at = at,
+                                                                         .above = above,
+                                                                         .magnitude = magnitude,
+                                                                         .target = target,
+                                                                         .width = width_,
+                                                                         .shift = shift_,
+                                                                         .error = roundings_ * losses::kUnitOfDouble,
+                                                                         .precision = rounding / kSumRounding});
+  difference_ += bounds.change;
+  size_ += std::abs(bounds.change);
+  rounding_ += bounds.rounding;
+  truncation_ += bounds.truncation;
+  products_ += bounds.products;
+}
+
+void Measurement::add_unmoved(double slope, double magnitude, double steepest) noexcept {
+  rounding_ += std::abs(slope) * std::min(steepest * width_, 2 * roundings_ * losses::kUnitOfDouble * magnitude);
 }
 
 Measured Measurement::result() const noexcept {
-  const auto loss = [&](double sum) { return losses::of_sum<double>(loss_, sum, outputs_); };
+  const auto loss = [&](double sum) { return losses::of_sum<double>(sum, divisor_); };
   return {.numeric = loss(difference_) / width_,
           .rounding = loss(rounding_ + (visited_ + 4) * losses::kUnitOfDouble * size_) / width_,
           .truncation = loss(truncation_),

@@ -56,22 +56,26 @@ struct Measured {
 /// Sums a step over the outputs that it can move.
 class Measurement {
  public:
-  /// `roundings`: of one output, each at most 2^-53 of its magnitude. `outputs`: elements of y. The element is moved
+  /// `roundings`: of one output, each at most 2^-53 of its magnitude. `divisor`: of the loss. The element is moved
   /// from `value` to `below` and `above`; `shift`: bound of the distance of their mean from `value`. `precision`: of
   /// an output that a gradient is computed from.
-  Measurement(const losses::Entry& loss, double roundings, std::size_t outputs, double below, double above,
+  Measurement(const losses::Entry& loss, double roundings, std::size_t divisor, double below, double above,
               double shift, double precision) noexcept
       : loss_(loss),
         roundings_(roundings),
-        outputs_(outputs),
+        divisor_(divisor),
         width_(above - below),
         shift_(shift),
         precision_(precision) {}
 
   /// `index`: flat, of the output.
   void add(const MovedOutput& y, std::int64_t index) noexcept;
-  /// An output that the step does not move; `steepest`: bound of its slope.
-  void add_unmoved(const MovedOutput& y, double steepest) noexcept;
+  /// The outputs of a position, of which the step moves one or more; `rounding`: of one where a gradient is computed
+  /// from it, in units of precision * magnitude.
+  void add_position(const losses::Channels& below, const losses::Channels& at, const losses::Channels& above,
+                    const losses::Channels& magnitude, const losses::Channels& target, double rounding) noexcept;
+  /// An output that the step does not move; `slope`: of the loss, `steepest`: bound of the slope of the output.
+  void add_unmoved(double slope, double magnitude, double steepest) noexcept;
   [[nodiscard]] Measured result() const noexcept;
   /// The first kink of the loss among the outputs that were added: where y passes its target.
   [[nodiscard]] const layers::Bend& kink() const noexcept { return kink_; }
@@ -81,7 +85,7 @@ class Measurement {
 
   const losses::Entry& loss_;
   double roundings_;
-  std::size_t outputs_;
+  std::size_t divisor_;
   double width_, shift_, precision_;
   double visited_ = 0;  ///< number of outputs
   bool moves_ = false;

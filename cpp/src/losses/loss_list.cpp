@@ -7,24 +7,43 @@ namespace conv2d {
 namespace losses {
 namespace {
 
+template <class Loss>
+consteval Entry entry_of() {
+  if constexpr (Loss::kIsPerPosition) {
+    return {.name = Loss::kName,
+            .sums = Loss::sums,
+            .term_at = Loss::term_at,
+            .slope_at = Loss::slope_at,
+            .cell = Loss::cell,
+            .accepts = Loss::accepts,
+            .target = Loss::kTarget};
+  } else {
+    return {.name = Loss::kName,
+            .term_float = Loss::template term<float>,
+            .term_double = Loss::template term<double>,
+            .slope = Loss::slope,
+            .divisor = Loss::kDivisor,
+            .has_kink = Loss::kHasKink};
+  }
+}
+
+template <class Loss>
+consteval Checks checks_of() {
+  if constexpr (Loss::kIsPerPosition) {
+    return {.curvature_at = Loss::curvature_at, .bounds = Loss::bounds};
+  } else {
+    return {.curvature = Loss::kCurvature, .rounding = Loss::rounding, .truncation = Loss::truncation};
+  }
+}
+
 constexpr auto kEntries = std::apply(
     []<class... Loss>(Loss...) {
-      return std::array{Entry{.name = "linear"}, Entry{.name = Loss::kName,
-                                                       .term_float = Loss::template term<float>,
-                                                       .term_double = Loss::template term<double>,
-                                                       .slope = Loss::slope,
-                                                       .divisor = Loss::kDivisor,
-                                                       .has_kink = Loss::kHasKink}...};
+      return std::array{Entry{.name = "linear"}, entry_of<Loss>()...};
     },
     Losses{});
 
 /// Of the losses with a target. The linker leaves them out of a program that checks no gradients.
-constexpr auto kChecks = std::apply(
-    []<class... Loss>(Loss...) {
-      return std::array{
-          Checks{.curvature = Loss::kCurvature, .rounding = Loss::rounding, .truncation = Loss::truncation}...};
-    },
-    Losses{});
+constexpr auto kChecks = std::apply([]<class... Loss>(Loss...) { return std::array{checks_of<Loss>()...}; }, Losses{});
 
 constexpr auto kNames = [] {
   std::array<std::string_view, kEntries.size()> names;

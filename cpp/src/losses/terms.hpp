@@ -1,23 +1,44 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "losses/loss_tables.hpp"
 
 /// The terms of a loss.
 namespace conv2d::losses {
 
-/// The term of one element of y in a loss, before the loss's division. `other` is the element of dy or target.
+/// The error of the first position with a target that the loss does not accept.
+Status check_target(const Entry& entry, const Channels& target, std::size_t position) noexcept;
+template <class T>
+Status check_target(const Entry& entry, std::span<const T> target, const LossChannels& channels) noexcept {
+  Status status;
+  if (!entry.is_per_position()) return status;
+  for (std::size_t i = 0; status.ok() && i < target.size() / channels.count; ++i) {
+    status = check_target(entry, Channels(target, channels, i), i);
+  }
+  return status;
+}
+
+/// The term of one element of y in a loss per cell, before the loss's division. `other` is the element of dy or target.
 template <class T>
 T term_of(const Entry& entry, T y, T other) noexcept {
   return entry.is_linear() ? y * other : entry.term<T>(y - other);
 }
 
-/// The loss, from the sum of its terms over `count` elements.
+/// The term of one position in a loss per position, before the loss's division.
+double term_of(const Entry& entry, const Channels& y, const Channels& target) noexcept;
+
+/// The number that the sum of all terms is divided by, for `count` elements of y.
+inline std::size_t divisor_of(const Entry& entry, std::size_t count, const LossChannels& channels) noexcept {
+  if (entry.is_linear()) return 1;
+  return entry.is_per_position() ? count / channels.count : static_cast<std::size_t>(entry.divisor) * count;
+}
+
+/// The loss, from the sum of its terms.
 template <class T>
-T of_sum(const Entry& entry, T sum, std::size_t count) noexcept {
-  if (entry.is_linear() || count == 0) return sum;
-  return sum / static_cast<T>(static_cast<std::size_t>(entry.divisor) * count);
+T of_sum(T sum, std::size_t divisor) noexcept {
+  return divisor == 0 ? sum : sum / static_cast<T>(divisor);
 }
 
 /// The derivatives of a term by y, before the loss's division.
@@ -26,6 +47,7 @@ struct Slope {
   double curvature = 0;  ///< its largest value
 };
 
+/// Of a loss per cell.
 inline Slope slope_of(const Entry& entry, double y, double other) noexcept {
   if (entry.is_linear()) return {.slope = other};
   return {.slope = entry.slope(y - other), .curvature = checks_of(entry).curvature};

@@ -144,12 +144,15 @@ Status Session::loss_cell(std::int64_t index) {
   if (index < 0 || std::cmp_greater_equal(index, y.size())) {
     return {ErrorCode::invalid_argument, "index", "index is outside dy, or dy is not the gradient of a loss"};
   }
-  const auto to = scratch(Slot::result, 5, "result");
+  const auto to = scratch(Slot::result, 9, "result");
   if (!to.ok()) return to.status();
   const auto at = static_cast<std::size_t>(index);
-  const float target = values(0, Slot::target)[at];
-  const LossCell<float> cell = conv2d::loss_cell(chain_->loss(), y[at], target, y.size());
-  std::ranges::copy(std::array{y[at], target, cell.difference, cell.slope, cell.gradient}, to->begin());
+  const std::span<const float> target = values(0, Slot::target);
+  const LossCell<float> cell =
+      conv2d::loss_cell(chain_->loss(), y, target, at, LossChannels::of(chain_->layers().back().geometry));
+  std::ranges::copy(std::array{y[at], target[at], cell.difference, cell.slope, cell.gradient, cell.largest, cell.power,
+                               cell.total, cell.share},
+                    to->begin());
   return {};
 }
 

@@ -112,7 +112,7 @@ class Session {
   [[nodiscard]] ScalarResult max_abs_difference(TensorId a, TensorId b) const;
   /// dy of the last layer = random_values, with the lower 32 bits of the seed. Error: as reserve.
   Status random_dy(std::int64_t seed);
-  /// Writes to Slot::result how the loss computed dy[index]: y, target, difference, slope, gradient. Error:
+  /// Writes to Slot::result how the loss computed dy[index]: y, target, and the members of LossCell. Error:
   /// invalid_argument (field "index": outside dy, or dy is not the current gradient of a loss).
   Status loss_cell(std::int64_t index);
   /// Writes what each output of an average_pool is made of (AverageCell): the sums to Slot::result, the counts to

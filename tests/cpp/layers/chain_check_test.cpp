@@ -7,6 +7,7 @@
 #include "layers/chain_values.hpp"
 #include "support/losses.hpp"
 #include "support/matchers.hpp"
+#include "support/run.hpp"
 
 using namespace conv2d;
 using namespace conv2d::test;
@@ -89,6 +90,64 @@ TEST_CASE("every gradient of a chain is confirmed in double, except at kinks and
       }
     }
   }
+}
+
+TEST_CASE("every gradient of cross-entropy is confirmed, and one of a common mistake is wrong", "[layers]") {
+  const std::vector<LayerDesc> one{{.windows = {.k = 4, .kh = 3, .kw = 3}}};
+  for (const Layout layout : kLayouts) {
+    for (const auto& layers : {four_layers(), one}) {
+      Checked<double> checked(layers);
+      checked.chain = plan_chain({.layout = layout, .n = 2, .h = 6, .w = 6, .c = 2, .layers = layers}).value();
+      const Geometry& last = checked.chain.layers().back().geometry;
+      const LossChannels channels = LossChannels::of(last);
+      // A distribution for each position: 1/2, then 1/4, and the rest in the last channel.
+      for (std::size_t t = 0; t < checked.other.size(); ++t) {
+        const std::size_t c = t / channels.stride % channels.count;
+        checked.other[t] = std::exp2(-static_cast<double>(std::min(c + 1, channels.count - 1)));
+      }
+      for (const ChainParameter& of : kParameters) {
+        if (of.layer >= layers.size()) continue;
+        CAPTURE(to_string(layout), layers.size(), of.layer, static_cast<int>(of.parameter));
+        const auto cells = checked.cells("cross_entropy", of, 1e-5);
+        std::vector<double> wrong;
+        for (const auto& cell : cells) {
+          CAPTURE(cell.index, cell.analytic, cell.numeric, cell.kink_layer);
+          CHECK((cell.verdict == GradientVerdict::confirmed || cell.verdict == GradientVerdict::within_rounding ||
+                 is_tie_of_zeros(of, cell.verdict)));
+          wrong.push_back(cell.analytic * 1.01 + std::copysign(1e-3, cell.analytic));
+        }
+        for (const auto& cell : checked.cells("cross_entropy", of, 1e-5, wrong)) {
+          CHECK((cell.verdict == GradientVerdict::wrong || is_tie_of_zeros(of, cell.verdict)));
+        }
+        // The bounds hold at a coarse step, too: a right gradient is not called wrong.
+        for (const double epsilon : {1.0, 1e-2, 1e-9}) {
+          for (const auto& cell : checked.cells("cross_entropy", of, epsilon)) {
+            CAPTURE(epsilon, cell.index, cell.analytic, cell.numeric);
+            CHECK(cell.verdict != GradientVerdict::wrong);
+          }
+        }
+      }
+      checked.other.front() = 0;
+      CHECK_THAT(checked.check("cross_entropy", {0, Parameter::w}, 1e-5),
+                 Fails(ErrorCode::invalid_argument, "target", {"position 0"}));
+    }
+  }
+}
+
+TEST_CASE("in float no gradient of cross-entropy is wrong, and most are confirmed", "[layers]") {
+  Checked<float> four(four_layers());
+  for (std::size_t t = 0; t < four.other.size(); ++t) four.other[t] = t % 2 == 0 ? 0.25F : 0.75F;
+  std::int64_t confirmed = 0, all = 0;
+  for (const ChainParameter& of : kParameters) {
+    CAPTURE(of.layer, static_cast<int>(of.parameter));
+    for (const auto& cell : four.cells("cross_entropy", of, 1e-2F)) {
+      CAPTURE(cell.index, cell.analytic, cell.numeric, cell.rounding);
+      CHECK(cell.verdict != GradientVerdict::wrong);
+      confirmed += cell.verdict == GradientVerdict::confirmed ? 1 : 0;
+      ++all;
+    }
+  }
+  CHECK(confirmed * 2 > all);
 }
 
 TEST_CASE("in float no gradient of a chain is wrong, and most are confirmed", "[layers]") {

@@ -227,12 +227,43 @@ TEST_CASE("a loss computes dy and its value, and the terms of each element", "[s
     for (std::size_t i = 0; i < y.size(); ++i) dy[i] = upstream(loss, y[i], 0, other[i], count);
     CHECK_THAT(session.values(of(Slot::dy)), Equals(dy, {.relative = 1e-6}));
     REQUIRE(session.loss_cell(4).ok());
-    const std::vector<double> cell{y[4], other[4], y[4] - other[4], dy[4] * count, dy[4]};
+    const std::vector<double> cell{y[4], other[4], y[4] - other[4], dy[4] * count, dy[4], 0, 0, 0, 0};
     CHECK_THAT(session.values(of(Slot::result)), Equals(cell, {.relative = 1e-6}));
     CHECK(session.loss_cell(-1).field == "index");
     CHECK(session.loss_cell(static_cast<std::int64_t>(y.size())).field == "index");
   }
   CHECK_THAT(fixture.set_loss("huber"), Fails(ErrorCode::invalid_argument, "loss"));
+}
+
+TEST_CASE("cross-entropy takes the channels of a position from the layout of the last layer", "[session]") {
+  Held fixture;
+  Session& session = fixture.session;
+  REQUIRE_THAT(fixture.set_loss("cross_entropy"), Succeeds());
+  fixture.run(Pass::forward);
+  const std::vector<double> y(fixture.right.y.value);
+  put(session, Slot::target, std::vector<float>(y.size()));
+  const Step step{0, Operation::loss};
+  CHECK_THAT(session.run(step, {}), Fails(ErrorCode::invalid_argument, "target", {"position 0", "sum to 1"}));
+  CHECK(std::isnan(session.loss()));
+  const LossChannels channels = LossChannels::of(resolve(kDesc).value());
+  std::vector<float> target(y.size());
+  const auto channel = [&](std::size_t t) { return t / channels.stride % channels.count; };
+  for (std::size_t t = 0; t < y.size(); ++t) target[t] = channel(t) == 1 ? 1 : 0;
+  put(session, Slot::target, target);
+  REQUIRE_THAT(session.run(step, {}), Succeeds());
+  std::vector<double> dy(y.size());
+  const auto positions = static_cast<double>(y.size() / channels.count);
+  for (std::size_t t = 0; t < y.size(); ++t) {
+    double total = 0;
+    for (std::size_t c = 0; c < channels.count; ++c) {
+      total += std::exp(y[t - channel(t) * channels.stride + c * channels.stride] - y[t]);
+    }
+    dy[t] = (1 / total - static_cast<double>(target[t])) / positions;
+  }
+  CHECK_THAT(session.values(of(Slot::dy)), Equals(dy, {.absolute = 1e-7, .relative = 1e-6}));
+  REQUIRE(session.loss_cell(4).ok());
+  CHECK(session.values(of(Slot::result)).size() == 9);
+  CHECK(session.values(of(Slot::result))[4] == session.values(of(Slot::dy))[4]);
 }
 
 TEST_CASE("dy of a loss is written by its step alone, and its terms belong to the present values", "[session]") {
