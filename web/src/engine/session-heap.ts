@@ -182,6 +182,11 @@ export class SessionHeap {
     if (set && loss !== set[2]) this.setChain(set[0], set[1], loss);
   }
 
+  /** The name of its loss; 'linear' without one. */
+  get lossName(): string {
+    return this.#chain.set?.[2] ?? 'linear';
+  }
+
   /** Runs the loss, and returns it. */
   runLoss(): number {
     this.#runQuickly('loss');

@@ -245,11 +245,11 @@ const dy: Field = {
     const valuesOf = (count: number) => left ?? decodeValues(values ?? '', count, draft.unpack);
     const read = readLoss(
       word,
-      { argument, shape, hasValues: values !== undefined && !omitted, values: valuesOf },
+      { argument, shape, layout: draft.desc.layout, hasValues: values !== undefined && !omitted, values: valuesOf },
       omitted,
     );
     if (!read) return listed(LOSS_WORDS.map((each) => LOSS_TEXTS[each].example));
-    const fault = lossFault(read, shape);
+    const fault = lossFault(read, draft.desc.layout, shape);
     if (fault) return fault.right;
     if (omitted) draft.missing.push({ input: 'dy', image: null });
     draft.loss = read;

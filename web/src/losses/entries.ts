@@ -1,4 +1,5 @@
 import { absoluteError } from './absolute-error';
+import { crossEntropy } from './cross-entropy';
 import type { LossKind } from './list';
 import { logCosh } from './log-cosh';
 import type { LossEntry } from './loss';
@@ -8,6 +9,7 @@ export const LOSSES: Readonly<Record<LossKind, LossEntry>> = {
   mse: squaredError,
   log_cosh: logCosh,
   absolute_error: absoluteError,
+  cross_entropy: crossEntropy,
 };
 
 /** Of the name in a result. */

@@ -1,5 +1,5 @@
 /** The losses between y and a target, in the order of the menus, by their names in links and in the library. entries.ts describes them. */
-export const LOSS_KINDS = ['mse', 'log_cosh', 'absolute_error'] as const;
+export const LOSS_KINDS = ['mse', 'log_cosh', 'absolute_error', 'cross_entropy'] as const;
 
 export type LossKind = (typeof LOSS_KINDS)[number];
 

@@ -108,12 +108,32 @@ export interface LossCellAsk {
 export interface LossCell {
   readonly y: number;
   readonly target: number;
-  /** y - target */
+  /** y - target; of a loss per position, p - target */
   readonly difference: number;
   /** The gradient times the number of cells. */
   readonly slope: number;
-  /** slope / number of cells of y */
+  /** slope / number of cells of y; of a loss per position, / number of positions */
   readonly gradient: number;
+  /** Of a loss per position; null: of another one, or hidden. */
+  readonly softmax: {
+    /** y, of the channels of the position. */
+    readonly largest: number;
+    /** Sum of the powers of all channels. */
+    readonly total: number;
+    /** The first ones, and that of the cell. */
+    readonly channels: readonly LossChannel[];
+  } | null;
+}
+
+export interface LossChannel {
+  /** Flat, in y. */
+  readonly index: number;
+  readonly channel: number;
+  readonly y: number;
+  /** e^(y − largest) */
+  readonly power: number;
+  /** p = power / total */
+  readonly share: number;
 }
 
 /** The convolution without b is a matrix C: y = C x, dx = C^T dy. */

@@ -1,4 +1,4 @@
-import type { Shape } from '../protocol/problem';
+import type { Layout, Shape } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import { numberText, parseCount } from './exact-text';
 
@@ -10,6 +10,7 @@ export interface DyReading {
   readonly hasValues: boolean;
   /** Of y. */
   readonly shape: Shape;
+  readonly layout: Layout;
 }
 
 /** Everything about one source of a dy that is given. A member `index` is a cell of y, `data` the values of an array of `shape`. */

@@ -2,10 +2,15 @@ import { LOSS_KINDS, type LossKind } from '../losses/list';
 import type { SentLoss } from '../protocol/messages';
 import type { Layout, Shape } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
+import { notDistributed, oneHot } from './distribution';
+import { numberText, parseCount } from './exact-text';
 import { type DyReading, GIVEN_DYS, type GivenDy } from './given-dy';
 import { copyCommon, logicalOf, nearestIndex } from './logical';
 
-/** The end of a problem: dy is given there, or the gradient of a loss between y and a target of y's length (null: 0 everywhere). */
+/**
+ * The end of a problem: dy is given there, or the gradient of a loss between y and a target of y's length. null: 0 everywhere; of
+ * cross_entropy, class 0 everywhere.
+ */
 export type Loss = { readonly kind: 'given'; readonly dy: GivenDy } | TargetLoss;
 
 interface TargetLoss {
@@ -28,6 +33,9 @@ export const painted = (shape: Shape, data: Float32Array): Loss => given({ kind:
 
 /** The single 1 of a given dy; null: it is another one. */
 export const singleOf = (loss: Loss) => (loss.kind === 'given' && 'index' in loss.dy ? loss.dy : null);
+
+/** Its target has a distribution over the channels of each position. */
+export const isPerPosition = ({ kind }: Loss): boolean => kind === 'cross_entropy';
 
 export const followsPointer = (loss: Loss): boolean => singleOf(loss)?.kind === 'pointed';
 
@@ -54,8 +62,16 @@ export const argumentOf = (loss: Loss): string | undefined =>
 export function readLoss(word: string, text: DyReading, isOmitted: boolean): Loss | null {
   const kind = targetKind(word);
   if (kind) {
-    const target = text.hasValues ? text.values(shapeSize(text.shape)) : null;
-    return target || isOmitted || (!text.hasValues && text.argument === '0') ? { kind, target } : null;
+    if (text.hasValues || isOmitted) {
+      const target = text.hasValues ? text.values(shapeSize(text.shape)) : null;
+      return target || isOmitted ? { kind, target } : null;
+    }
+    const channel = parseCount(text.argument);
+    if (channel === 0) return { kind, target: null };
+    // A class by its number.
+    const { layout, shape } = text;
+    const isClass = kind === 'cross_entropy' && channel !== null && channel < logicalOf('pixels', layout, shape).sizes[3];
+    return isClass ? { kind, target: oneHot(layout, shape, channel) } : null;
   }
   const entry = givenEntry(word);
   const dy = isOmitted ? entry && ({ kind: 'ones' } as const) : entry?.read(text);
@@ -69,11 +85,12 @@ interface Fault {
   readonly right: string;
 }
 
-export function lossFault(loss: Loss, y: Shape): Fault | null {
+export function lossFault(loss: Loss, layout: Layout, y: Shape): Fault | null {
   const cells = shapeSize(y);
   if (loss.kind !== 'given') {
     const { kind, target } = loss;
-    if (!target || target.length === cells) return null;
+    if (!target) return null;
+    if (target.length === cells) return isPerPosition(loss) ? distributionFault(target, layout, y) : null;
     return {
       wrong: `the target has ${target.length} values, but y has ${cells}`,
       right: `${kind} and a target of ${cells} values, one for each cell of y`,
@@ -91,6 +108,17 @@ export function lossFault(loss: Loss, y: Shape): Fault | null {
   return { wrong: `dy is ${of}, but y is ${to}`, right: `values for the cells of y, with the shape ${to}` };
 }
 
+function distributionFault(target: Float32Array, layout: Layout, y: Shape): Fault | null {
+  const first = notDistributed(target, layout, y).next().value;
+  if (!first) return null;
+  const where = `the target at position ${first.position} is no distribution (its channels sum to ${numberText(first.sum)})`;
+  const rule = 'each value must be at least 0, and the channels of each position must sum to 1';
+  return {
+    wrong: `${where}: ${rule}. Divide by the sum, or choose a class`,
+    right: `cross_entropy:0 for class 0, or cross_entropy and a target: ${rule}; here ${where}`,
+  };
+}
+
 /** The same for another output: cells keep their positions, new cells are 0. A cell that is gone becomes the nearest one. */
 export function resizedLoss(loss: Loss, layout: Layout, from: Shape, toLayout: Layout, to: Shape): Loss {
   if (layout === toLayout && from.every((size, i) => size === to[i])) return loss;
@@ -100,7 +128,18 @@ export function resizedLoss(loss: Loss, layout: Layout, from: Shape, toLayout: L
     copyCommon(data, before, result, after);
     return result;
   };
-  if (loss.kind !== 'given') return { ...loss, target: loss.target && moved(loss.target) };
+  if (loss.kind !== 'given') {
+    const target = loss.target && moved(loss.target);
+    // Positions without their distribution get class 0.
+    if (target && isPerPosition(loss)) {
+      for (const { channels } of notDistributed(target, toLayout, to)) {
+        channels.forEach((index, channel) => {
+          target[index] = channel === 0 ? 1 : 0;
+        });
+      }
+    }
+    return { ...loss, target };
+  }
   const { dy } = loss;
   if ('data' in dy) return painted(to, moved(dy.data));
   if (!('index' in dy)) return loss;

@@ -226,7 +226,7 @@ export function editLoss(problem: Problem, layer: number, loss: Loss, geometry?:
       return refused('dy', 'the size of y has changed: choose again');
   }
   if (values?.some(Number.isNaN)) return refused('dy', HIDDEN_VALUES);
-  const fault = lossFault(loss, endOf(problem));
+  const fault = lossFault(loss, problem.input.layout, endOf(problem));
   return fault ? refused('dy', fault.wrong) : { problem: { ...problem, loss } };
 }
 

@@ -4,6 +4,7 @@ import { PASSES, type TensorName } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import { problemIn, type QuestionContext, type SessionLayer } from './answerer';
 import { type Learner, LearnHistory, type LearnSettings, type State } from './history';
+import { isPerPosition } from './loss';
 import { chainCopy, copyOf } from './own-session';
 
 /** Maximum multiply-adds, and steps, of a power iteration. */
@@ -26,6 +27,8 @@ const NOISE_SEED = 1;
  */
 export class Descent implements Learner {
   readonly #settings: LearnSettings;
+  /** The squared error, or that of the problem where its target is a distribution. */
+  readonly #loss: string;
   /** The layer that is asked about. */
   readonly #shown: number;
   readonly #all: SessionHeap;
@@ -50,7 +53,8 @@ export class Descent implements Learner {
     const all = copyOf(context);
     this.#all = all;
     this.#batch = learns === 'w' && batch < n ? chainCopy(context, batch) : null;
-    this.#batch?.setLoss('mse');
+    this.#loss = settings.teacher === null && isPerPosition(context.heap.lossName) ? context.heap.lossName : 'mse';
+    this.#batch?.setLoss(this.#loss);
     const layers = [...all.rows.keys()];
     const hasWeights = (i: number) => (all.rows[i]?.w_size ?? 0) > 0;
     const isOneToOne = (i: number) => all.rows[i]?.geometry.kh === 1 && all.rows[i]?.geometry.kw === 1;
@@ -69,7 +73,7 @@ export class Descent implements Learner {
       if (fromZero) this.put(this.state().map(({ length }) => new Float32Array(length)));
       // A step against w itself. Biases stay.
       if (scale !== 1) for (const i of this.#convolutions) subtract(all.at(i), 'w', 'w', 1 - scale);
-      this.#stepSize = layers.length === 1 ? this.#powerIteration(roundsFor(context.problem)) : null;
+      this.#stepSize = layers.length === 1 && this.#loss === 'mse' ? this.#powerIteration(roundsFor(context.problem)) : null;
       this.#history = new LearnHistory(this, watch);
     } catch (thrown) {
       this.dispose();
@@ -209,11 +213,11 @@ export class Descent implements Learner {
     }
     const cells = shapeSize(problemIn(end).shapes.y);
     if (all.length('target') !== cells) all.write('target', new Float32Array(cells));
-    if (noise > 0) {
+    if (noise > 0 && this.#loss === 'mse') {
       all.must(all.session.random_dy(NOISE_SEED));
       subtract(end, 'target', 'dy', -noise / NOISE_RANGE);
     }
-    all.setLoss('mse');
+    all.setLoss(this.#loss);
     return all.copy('target');
   }
 

@@ -1,11 +1,25 @@
 import type { SessionHeap } from '../engine/session-heap';
 import { checkLength, refuse } from '../engine/validate';
 import type { SentLoss } from '../protocol/messages';
-import type { Shape } from '../protocol/problem';
+import type { Geometry, Shape } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
+import { problemIn } from './answerer';
 
 /** The name of a loss in the session: that of a dy that is given is the sum of y · dy. */
 export const lossName = (loss: SentLoss): string => ('dy' in loss ? 'linear' : loss.kind);
+
+/** The loss has a form per position, with a distribution over the channels as its target. */
+export const isPerPosition = (name: string): boolean => name === 'cross_entropy';
+
+/** One-hot targets, in the layout of the session: 1 in the channel `classOf(position)`. */
+export function oneHotTarget(to: Float32Array, { layout, k, oh, ow }: Geometry, classOf: (position: number) => number) {
+  const step = layout === 'nhwc' ? 1 : oh * ow;
+  to.fill(0);
+  for (let position = 0; position * k < to.length; position += 1) {
+    const first = Math.floor(position / step) * step * k + (position % step);
+    to[first + (classOf(position) % k) * step] = 1;
+  }
+}
 
 /** Writes dy of the last layer, in the shape of its y, or the target of the loss that computes it. `heap`: of the last layer. */
 export function writeLoss(heap: SessionHeap, loss: SentLoss, shape: Shape): void {
@@ -14,7 +28,8 @@ export function writeLoss(heap: SessionHeap, loss: SentLoss, shape: Shape): void
     const { target } = loss;
     if (target !== null)
       checkLength(target === 'resident' ? heap.length('target') : target.length, length, 'loss.target');
-    if (target === null) heap.reserve('target', length).fill(0);
+    if (target === null && isPerPosition(loss.kind)) oneHotTarget(heap.reserve('target', length), problemIn(heap.end).geometry, () => 0);
+    else if (target === null) heap.reserve('target', length).fill(0);
     else if (target !== 'resident') heap.write('target', target);
     return;
   }

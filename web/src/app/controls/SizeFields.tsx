@@ -4,7 +4,7 @@ import { type ConvDesc, type ConvError, type Padding, SIDES, type SizeName } fro
 import { flatDesc, paddingName, resolvePadding } from '../../protocol/shapes';
 import { SIZES, type SizePart, sizesOfPart } from '../../protocol/size-table';
 import type { InputTensor } from '../../sources/inputs';
-import { another, LOSS_WORDS, wordOf } from '../../sources/loss';
+import { another, isPerPosition, LOSS_WORDS, wordOf } from '../../sources/loss';
 import { LOSS_TEXTS, lossOf } from '../../sources/loss-menu';
 import { choicesOf, type TensorSource, tensorEntry } from '../../sources/tensor-sources';
 import { endOf, type Problem, type ShownLayer } from '../../state/problem';
@@ -266,7 +266,7 @@ export function LossField({ store }: { store: Store }) {
       value={chosen}
       onChoose={(word) => store.setLoss(lossOf(word, { shape: endOf(problem), dy }))}
       onShuffle={next && (() => store.setLoss(next))}
-      note={`${LOSS_TEXTS[chosen].description}${hasNoTarget ? ' The target is 0 until you choose one in the menu of dy.' : ''}`}
+      note={`${LOSS_TEXTS[chosen].description}${hasNoTarget ? ` The target is ${isPerPosition(loss) ? 'class 0' : '0'} until you choose one in the menu of dy.` : ''}`}
     />
   );
 }

@@ -6,13 +6,13 @@ import type { SumPlanes } from '../../geometry/terms';
 import type { LookStore } from '../../look/look-store';
 import { lossEntry } from '../../losses/entries';
 import type { Content, LossValue } from '../../protocol/messages';
-import type { Geometry, GridName } from '../../protocol/problem';
+import type { Cell, Geometry, GridName } from '../../protocol/problem';
 import type { LossCell, Products } from '../../protocol/questions';
 import { Button } from '../../ui/controls/Button';
 import { Formula } from '../../ui/Formula';
 import { lazy } from '../../ui/lazy';
 import { Late } from '../../ui/notices';
-import { formatExact } from '../../ui/numbers';
+import { formatCell, formatExact } from '../../ui/numbers';
 import { CopyLatex } from '../page/use-copy';
 import type { CellSum } from '../questions/cell-sum';
 import { CellChip, type CellProps, SumGrids, TermList, type TermListProps } from './Terms';
@@ -214,18 +214,21 @@ export function LossGradient({
   /** Null until the library has answered. */
   answer: LossCell | null;
 }) {
-  const { cells } = gridOf(geometry, 'y');
+  const { formula, slope, perPosition } = lossEntry(loss);
+  const cells = gridOf(geometry, 'y').cells / (perPosition ? geometry.k : 1);
   const index = positionLabel(geometry, 'y', positionOf(geometry, { ...cell, tensor: 'y' })).slice(1);
-  const difference = `y${index} − target${index}`;
-  const { formula, slope } = lossEntry(loss);
+  const softmax = answer?.softmax;
+  const difference = `${perPosition ? 'p' : 'y'}${index} − target${index}`;
   const bent = slope?.(difference);
   return (
     <>
       <Formula text={`dy${index} = ${bent ?? `(${difference})`} / ${cells}`} />
       <p class="formula__words small">
-        How the loss changes with this cell of y. The loss is a mean over the {cells.toLocaleString('en')} cells of y.
+        How the loss changes with this cell of y. The loss is a mean over the {cells.toLocaleString('en')}{' '}
+        {perPosition ? `position${cells === 1 ? '' : 's'}` : 'cells'} of y.
       </p>
       <Formula text={formula(cells)} />
+      {softmax && <Softmax {...softmax} cell={cell} k={geometry.k} />}
       <dl class="totals small">
         <Total value={answer?.y}>
           <CellChip label={`y${index}`} cell={{ tensor: 'y', index: cell.index }} look={look} />
@@ -238,6 +241,61 @@ export function LossGradient({
           {index}, the value above divided by {cells.toLocaleString('en')}
         </Total>
       </dl>
+    </>
+  );
+}
+
+/** The softmax of the channels at the position of a cell. */
+function Softmax({
+  cell,
+  k,
+  largest,
+  total,
+  channels,
+}: NonNullable<LossCell['softmax']> & { readonly cell: Cell; readonly k: number }) {
+  const number = (value: number) => formatCell(value, { digits: 4, chars: 9 });
+  const isShifted = largest !== 0;
+  const exponent = isShifted ? 'y − m' : 'y';
+  return (
+    <>
+      <p class="formula__words small">
+        p is the softmax of the channels at this position: <i>e</i>
+        <sup>{exponent}</sup> of each, divided by their sum
+        {isShifted && `. m = ${number(largest)} is the largest y: p is the same without it, but e to the y could overflow`}.
+      </p>
+      <table class="softmax small">
+        <thead>
+          <tr>
+            <th scope="col">channel</th>
+            <th scope="col">y</th>
+            <th scope="col">
+              e<sup>{exponent}</sup>
+            </th>
+            <th scope="col">p</th>
+          </tr>
+        </thead>
+        <tbody>
+          {channels.map(({ index, channel, y, power, share }) => (
+            <tr key={index} aria-current={index === cell.index || undefined}>
+              <th scope="row">{channel}</th>
+              <td>{number(y)}</td>
+              <td>{number(power)}</td>
+              <td>{number(share)}</td>
+            </tr>
+          ))}
+          {channels.length < k && (
+            <tr>
+              <th scope="row">… {k - channels.length} more</th>
+            </tr>
+          )}
+          <tr>
+            <th scope="row">sum</th>
+            <td />
+            <td>{number(total)}</td>
+            <td>1</td>
+          </tr>
+        </tbody>
+      </table>
     </>
   );
 }

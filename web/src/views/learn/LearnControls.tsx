@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { cellLabel } from '../../geometry/labels';
+import { lossEntry } from '../../losses/entries';
 import type { Learned, StepSize } from '../../protocol/learn';
 import type { GridName, Tensor } from '../../protocol/problem';
 import { Button } from '../../ui/controls/Button';
@@ -13,6 +14,7 @@ import { useGeometry, useViewModel, type ViewProps } from '../shared/view-model'
 import {
   canLearnX,
   hasOwnRate,
+  isClassified,
   LENGTHS,
   type LearnChoice,
   learnSentence,
@@ -64,9 +66,11 @@ const number = (value: number) => formatScientific(value, 3);
 /** Explains a step of gradient descent and the limit of the learning rate. */
 export function AboutLearning({ state, answers }: ViewProps) {
   const choice = useChoiceOf()(state);
+  const { content } = useViewModel();
   const learned = learntIn(answers);
   if (!learned) return null;
   const { step_size: pace } = learned;
+  const isOwn = choice.task === null && isClassified(content.value);
   const name = choice.learns;
   return (
     <>
@@ -78,7 +82,8 @@ export function AboutLearning({ state, answers }: ViewProps) {
         {hasOwnRate(choice) && ' A task loads its own problem. Undo restores yours.'}
       </p>
       <p>
-        The loss L = Σ (y − target)² / (2N) is one number for the error of y. d{name} is the change of L with each value
+        The loss {isOwn ? lossEntry('cross_entropy').formula('N') : 'L = Σ (y − target)² / (2N)'} is one number for the
+        error of y{isOwn && ', where p = softmax(y) over the channels of each of N positions'}. d{name} is the change of L with each value
         of {name}. A step goes against d{name}, and the <em>learning rate</em> scales it:
       </p>
       <p class="view-formula">
@@ -265,12 +270,14 @@ function Setup({ wanted, answers, onState }: Omit<ViewProps, 'state'>) {
           value={now.until}
           onChange={(until) => onState({ until, t: Math.min(now.steps, until) })}
         />
-        <Select
-          label="noise in the target"
-          options={optionsOf(valuesWith(NOISES, now.noise))}
-          value={now.noise}
-          onChange={(noise) => onState({ noise })}
-        />
+        {(now.task || !isClassified(content.value)) && (
+          <Select
+            label="noise in the target"
+            options={optionsOf(valuesWith(NOISES, now.noise))}
+            value={now.noise}
+            onChange={(noise) => onState({ noise })}
+          />
+        )}
         {g.n > 1 && now.learns === 'w' && (
           <Select
             label="batch size"

@@ -1,6 +1,7 @@
 import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
 import type { LearnAsk, Learned } from '../../protocol/learn';
+import { lossEntry } from '../../losses/entries';
 import type { Content } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
 import type { QuestionOf } from '../../protocol/questions';
@@ -246,11 +247,15 @@ export const ownTasksOf = (layers: Learning['layers']): readonly OwnTask[] =>
 export const canLearnX = (fixed: Learning['fixed'], task: LearnChoice['task']): boolean =>
   !fixed.x && task !== OTHER_WEIGHTS;
 
+/** The loss of the problem is softmax with cross-entropy: learned without a task, in place of the squared error. */
+export const isClassified = ({ loss }: Pick<Content, 'loss'>): boolean =>
+  loss !== null && lossEntry(loss.kind).perPosition !== undefined;
+
 /** The choice, limited to the current problem. Without a target in the loss of the problem, it opens on the usual task. */
 export function learnChoice({ geometry: g, fixed, loss, layers }: Learning, state: ViewState): LearnChoice {
   const [usual = null] = ownTasksOf(layers);
   const found = [...TASKS, YOUR_X, OTHER_WEIGHTS].find((each) => each.id === state.task && fits(each, layers));
-  const task = found ?? (state.task === OWN || loss?.target ? null : usual);
+  const task = found ?? (state.task === OWN || loss?.target || isClassified({ loss }) ? null : usual);
   const learns = state.learns === 'x' && canLearnX(fixed, task) ? 'x' : 'w';
   const steps = Math.round(inside(state.t, 0, 0, MOST_STEPS));
   const wanted = inside(state.until, task?.goal?.steps ?? LENGTHS[0], 1, MOST_STEPS);

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { another, LOSS_WORDS, type Loss, type LossWord, painted, wordOf } from '../../sources/loss';
+import { another, isPerPosition, LOSS_WORDS, type Loss, type LossWord, painted, wordOf } from '../../sources/loss';
+import { classOf, oneHot } from '../../sources/distribution';
 import { LOSS_TEXTS, lossOf } from '../../sources/loss-menu';
 import { Button } from '../../ui/controls/Button';
+import { Select } from '../../ui/controls/Choice';
 import { Popover } from '../../ui/controls/Popover';
 import { useViewModel } from './view-model';
 import './dy-menu.css';
@@ -91,7 +93,8 @@ function LossSettings({ loss }: { loss: Loss }) {
   return (
     <div class="dy-menu__row row wrap">
       {next && <Button onClick={() => set(next)}>Shuffle</Button>}
-      {loss.kind !== 'given' && (
+      {isPerPosition(loss) && <ClassChoice loss={loss} />}
+      {loss.kind !== 'given' && !isPerPosition(loss) && (
         <>
           <Button
             onClick={() => {
@@ -115,5 +118,30 @@ function LossSettings({ loss }: { loss: Loss }) {
         </Button>
       )}
     </div>
+  );
+}
+
+/** More channels have no choice. */
+const MOST_CLASSES = 32;
+
+/** The channel with the target 1, the same at every position. */
+function ClassChoice({ loss }: { loss: Loss }) {
+  const { content, events } = useViewModel();
+  const { geometry, tensors } = content.value;
+  const { layout, k } = geometry;
+  const shape = tensors.y?.shape;
+  if (loss.kind === 'given' || !shape || k > MOST_CLASSES) return null;
+  const chosen = loss.target ? classOf(loss.target, layout, shape) : 0;
+  return (
+    <Select
+      label="class of every position"
+      options={Array.from({ length: k }, (_, value) => ({ value: String(value), label: `${value}` }))}
+      value={chosen === null ? '' : String(chosen)}
+      placeholder="several"
+      onChange={(value) => {
+        const target = value === '0' ? null : oneHot(layout, shape, Number(value));
+        events.onLoss({ ...loss, target }, geometry);
+      }}
+    />
   );
 }

@@ -1,8 +1,9 @@
 import { checkLength, refuse } from '../../engine/validate';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/gradient-check';
 import type { ParameterName } from '../../protocol/problem';
-import { type Answerer, Progress, type QuestionContext } from '../answerer';
+import { type Answerer, Progress, problemIn, type QuestionContext } from '../answerer';
 import { chainOf } from '../chain';
+import { isPerPosition, oneHotTarget } from '../loss';
 import { mistakes, prepareMistakes } from '../mistakes';
 
 /** A check of the gradient of one parameter of the open layer. */
@@ -24,7 +25,7 @@ export const gradientCheck: Answerer<'gradient_check'> = {
     let target: Float32Array | null = null;
     if (question.loss !== 'linear') {
       const y = heap.end.copy('y');
-      target = question.target === 'near_y' ? nearTarget(y) : (question.target ?? new Float32Array());
+      target = question.target === 'near_y' ? generated(question.loss, context, y) : (question.target ?? new Float32Array());
       checkLength(target.length, y.length, 'target');
     }
     const indices = question.indices === 'all' ? new Int32Array() : question.indices;
@@ -128,6 +129,15 @@ export function slopes(context: QuestionContext, parameter: ParameterName): Floa
 
 /** y - target for the generated target, in turn: exact in float32 for usual values. */
 const ERRORS = [0.5, -0.25, 0.75, -0.5];
+
+/** Near y; of a loss per position its own target, or classes in turn. */
+function generated(loss: string, { heap }: QuestionContext, y: Float32Array): Float32Array {
+  if (!isPerPosition(loss)) return nearTarget(y);
+  const own = heap.at(0).copy('target');
+  const target = own.length === y.length && heap.lossName === loss ? own : new Float32Array(y.length);
+  if (target !== own) oneHotTarget(target, problemIn(heap.end).geometry, (position) => position);
+  return target;
+}
 
 function nearTarget(y: Float32Array): Float32Array {
   return y.map((value, i) => value - (ERRORS[i % ERRORS.length] ?? 0));

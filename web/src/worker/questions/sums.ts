@@ -1,6 +1,6 @@
 import { checkLength, refuse } from '../../engine/validate';
-import type { Products, QuestionOf } from '../../protocol/questions';
-import { type Answerer, Progress } from '../answerer';
+import type { LossChannel, Products, QuestionOf } from '../../protocol/questions';
+import { type Answerer, Progress, type QuestionContext } from '../answerer';
 import type { Masks } from '../masks';
 
 export const products: Answerer<'products'> = {
@@ -38,20 +38,42 @@ function withoutHidden(
   };
 }
 
+/** Channels of a position that an answer lists: the first ones, and that of the cell. */
+const MOST_CHANNELS = 12;
+
+/** The power and the share of each channel at the position of a cell. */
+function channelsAt({ heap, problem: { geometry: g } }: QuestionContext, index: number): LossChannel[] {
+  const step = g.layout === 'nhwc' ? 1 : g.oh * g.ow;
+  const own = Math.floor(index / step) % g.k;
+  const listed = Array.from({ length: g.k }, (_, channel) => channel);
+  return listed
+    .filter((channel) => channel < MOST_CHANNELS || channel === own)
+    .map((channel) => {
+      const at = index + (channel - own) * step;
+      heap.must(heap.session.loss_cell(at));
+      const [y = 0, , , , , , power = 0, , share = 0] = heap.copy('result');
+      return { index: at, channel, y, power, share };
+    });
+}
+
 export const lossCell: Answerer<'loss_cell'> = {
-  answer({ heap }, { index }) {
+  answer(context, { index }) {
+    const { heap } = context;
     if (heap.layer < heap.end.layer) refuse('index', 'dy is not the gradient of a loss');
     heap.must(heap.session.loss_cell(index));
-    const [y = 0, target = 0, difference = 0, slope = 0, gradient = 0] = heap.copy('result');
+    const [y = 0, target = 0, difference = 0, slope = 0, gradient = 0, largest = 0, , total = 0] = heap.copy('result');
+    // e^0 of the largest y is one of the terms.
+    const softmax = total === 0 ? null : { largest, total, channels: channelsAt(context, index) };
     heap.release('result');
-    return { y, target, difference, slope, gradient };
+    return { y, target, difference, slope, gradient, softmax };
   },
   hide(_context, { index }, answer, masks) {
-    if (!masks.hides('y', index) && !masks.hides('dy', index)) return answer;
+    const channels = answer.softmax?.channels ?? [{ index }];
+    if (!channels.some((each) => masks.hides('y', each.index)) && !masks.hides('dy', index)) return answer;
     // The target is hidden, too: it may be derived from y.
     const visible = (value: number) => (masks.hides('y', index) ? Number.NaN : value);
     const no = Number.NaN;
-    return { y: visible(answer.y), target: visible(answer.target), difference: no, slope: no, gradient: no };
+    return { y: visible(answer.y), target: visible(answer.target), difference: no, slope: no, gradient: no, softmax: null };
   },
 };
 
