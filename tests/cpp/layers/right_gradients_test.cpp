@@ -46,7 +46,7 @@ void check_random_layer(Rng& rng, VerdictCounts& counts, std::string& accused) {
   std::vector<float> y(static_cast<std::size_t>(g.y_size));
   reference::forward<float>(g, x, w, b, y);
   const std::string_view loss = random_loss(rng);
-  const std::vector<float> other = loss == "linear" ? Values(rng)(g.y_size) : random_target(rng, y);
+  const std::vector<float> other = loss == "linear" ? Values(rng)(g.y_size) : random_target(rng, loss, y, LossChannels::of(g));
   const auto parameter = static_cast<Parameter>(rng.between(0, 2));
   const std::int64_t size = parameter == Parameter::x ? g.x_size : parameter == Parameter::w ? g.w_size : g.k;
   const std::vector<T> wide[]{as<T>(x), as<T>(w), as<T>(b), as<T>(other)};
@@ -125,8 +125,10 @@ void check_chain(Rng& rng, VerdictCounts& counts, std::string& accused) {
   const std::string_view loss = random_loss(rng);
   const std::vector<float>& y = values.layers.back().y;
   if (y.empty()) return;
-  const std::vector<float> other = loss == "linear" ? Values(rng)(std::ssize(y)) : random_target(rng, y);
-  REQUIRE_THAT(loss_gradient<float>(loss, y, other, values.layers.back().dy), Succeeds());
+  const LossChannels channels = LossChannels::of(chain.layers().back().geometry);
+  const std::vector<float> other =
+      loss == "linear" ? Values(rng)(std::ssize(y)) : random_target(rng, loss, y, channels);
+  REQUIRE_THAT(loss_gradient<float>(loss, y, other, values.layers.back().dy, channels), Succeeds());
   REQUIRE_THAT(run_chain(chain, values), Succeeds());
 
   ChainParameter of{.layer = static_cast<std::size_t>(rng.between(0, std::ssize(layers) - 1)),

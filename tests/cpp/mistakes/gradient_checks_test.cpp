@@ -34,9 +34,9 @@ struct Problem {
     y.resize(static_cast<std::size_t>(g.y_size));
     reference::forward<float>(g, x, w, b, y);
     loss = random_loss(rng);
-    other = loss == "linear" ? Values(rng)(g.y_size) : random_target(rng, y);
+    other = loss == "linear" ? Values(rng)(g.y_size) : random_target(rng, loss, y, LossChannels::of(g));
     dy.resize(y.size());
-    REQUIRE_THAT(loss_gradient<float>(loss, y, other, dy), Succeeds());
+    REQUIRE_THAT(loss_gradient<float>(loss, y, other, dy, LossChannels::of(g)), Succeeds());
     parameter = static_cast<Parameter>(rng.between(0, 2));
     step = random_step(rng);
   }

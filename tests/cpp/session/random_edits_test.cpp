@@ -6,6 +6,7 @@
 
 #include "session/chain_by_hand.hpp"
 #include "support/environment.hpp"
+#include "support/losses.hpp"
 #include "support/matchers.hpp"
 #include "support/random_kinds.hpp"
 
@@ -32,11 +33,19 @@ struct Told {
 
 std::int64_t last_of(const Session& session) { return static_cast<std::int64_t>(session.chain()->size()) - 1; }
 
+void put_target(Session& session, const Told& told) {
+  std::vector<float> target = told.target;
+  if (told.loss == "cross_entropy") {
+    make_distributions(target, LossChannels::of(session.chain()->layers().back().geometry));
+  }
+  put(session, Slot::target, target);
+}
+
 /// Tells a session everything that it does not know yet.
 void tell(Session& session, const Told& told) {
   REQUIRE_THAT(session.set_problem(told.input, told.layers, told.loss), Succeeds());
   put(session, Slot::x, told.x);
-  put(session, Slot::target, told.target);
+  put_target(session, told);
   for (std::size_t i = 0; i < told.layers.size(); ++i) {
     const auto layer = static_cast<std::int64_t>(i);
     if (session.chain()->layer(i).w_size == 0) continue;
@@ -98,7 +107,7 @@ class Editor {
       }
       default: {
         fill(told_.target);
-        put(session, Slot::target, told_.target);
+        put_target(session, told_);
       }
     }
   }
@@ -122,6 +131,7 @@ class Editor {
   void edit_loss() {
     told_.loss = loss_names()[static_cast<std::size_t>(rng_.between(0, std::ssize(loss_names()) - 1))];
     REQUIRE_THAT(session.set_problem(told_.input, told_.layers, told_.loss), Succeeds());
+    put_target(session, told_);
     if (told_.loss != "linear") return;
     fill(told_.dy);
     put(session, of(Slot::dy, last_of(session)), told_.dy);

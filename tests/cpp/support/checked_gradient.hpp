@@ -56,9 +56,15 @@ inline std::string_view random_loss(Rng& rng) {
   return loss_names()[static_cast<std::size_t>(rng.between(0, std::ssize(loss_names()) - 1))];
 }
 
-/// Targets near y, where the losses are curved, or anywhere.
-inline std::vector<float> random_target(Rng& rng, const std::vector<float>& y) {
+/// Targets near y, where the losses are curved, or anywhere; of cross_entropy, distributions or classes.
+inline std::vector<float> random_target(Rng& rng, std::string_view loss, const std::vector<float>& y,
+                                        const LossChannels& channels) {
   std::vector<float> target = Values(rng)(std::ssize(y));
+  if (loss == "cross_entropy") {
+    if (rng.one_in(3)) std::ranges::fill(target, 0.0F);
+    make_distributions(target, channels);
+    return target;
+  }
   if (rng.one_in(3)) return target;
   constexpr float kErrors[]{0.5F, -0.25F, 0.75F, -0.5F};
   for (std::size_t t = 0; t < y.size(); ++t) target[t] = y[t] - kErrors[t % 4];

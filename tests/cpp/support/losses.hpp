@@ -32,4 +32,18 @@ inline double loss_at(std::string_view loss, const std::vector<double>& y, const
   return loss == "linear" ? sum : sum / static_cast<double>(y.size());
 }
 
+/// Makes each position's channels a distribution: |value| / sum, or the first class where all are 0.
+template <class T>
+void make_distributions(std::vector<T>& target, const LossChannels& channels) {
+  for (std::size_t t = 0; t < target.size(); ++t) {
+    if (t / channels.stride % channels.count != 0) continue;
+    double sum = 0;
+    for (std::size_t c = 0; c < channels.count; ++c) sum += std::abs(static_cast<double>(target[t + c * channels.stride]));
+    for (std::size_t c = 0; c < channels.count; ++c) {
+      T& value = target[t + c * channels.stride];
+      value = static_cast<T>(sum > 0 ? std::abs(static_cast<double>(value)) / sum : c == 0 ? 1 : 0);
+    }
+  }
+}
+
 }  // namespace conv2d::test

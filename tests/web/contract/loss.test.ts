@@ -49,10 +49,48 @@ describe('the loss of a request', () => {
 
   test('the losses of the page are those of the library', () => {
     const target = new Float32Array(4);
-    for (const kind of LOSS_KINDS) expect(run({ kind, target }).dy).toHaveLength(4);
+    for (const kind of LOSS_KINDS) expect(run({ kind, target: null }).dy).toHaveLength(4);
     for (const kind of ['hinge', 'toString']) {
       expect(() => run({ kind, target })).toThrow('there is no such loss');
     }
+  });
+
+  test.each(['nhwc', 'nchw'] as const)('cross-entropy is softmax over the channels of a position, in %s', (layout) => {
+    const desc = makeDesc({ layout, k: 3, n: 2 });
+    const w = Float32Array.from({ length: 27 }, (_, i) => ((i * 7) % 5) / 64);
+    const compute = (target: Float32Array | null) =>
+      layerIn(loaded.engine.compute(makeRequest(desc, { loss: { kind: 'cross_entropy', target }, w }), 1));
+    const { tensors, loss } = compute(null);
+    const y = numbers(tensors.y?.data);
+    const step = layout === 'nhwc' ? 1 : 4;
+    const channel = (i: number) => Math.floor(i / step) % 3;
+    const powers = (i: number) => [0, 1, 2].map((c) => Math.exp((y[i + (c - channel(i)) * step] ?? 0) - (y[i] ?? 0)));
+    const shares = y.map((_, i) => 1 / powers(i).reduce((total, power) => total + power));
+    shares.forEach((share, i) => {
+      expect(tensors.dy?.data[i]).toBeCloseTo((share - (channel(i) === 0 ? 1 : 0)) / 8, 7);
+    });
+    const logs = shares.filter((_, i) => channel(i) === 0).reduce((total, share) => total - Math.log(share), 0);
+    expect(loss).toBeCloseTo(logs / 8, 5);
+    const cell = loaded.engine.ask(1, { kind: 'loss_cell', index: 1 });
+    expect(cell.softmax?.channels.map((each) => each.channel)).toEqual([0, 1, 2]);
+    expect(cell.softmax?.channels.find(({ index }) => index === 1)?.share).toBeCloseTo(shares[1] ?? 0, 6);
+    expect(cell.gradient).toBe(tensors.dy?.data[1]);
+    const sum = cell.softmax?.channels.reduce((total, { power }) => total + power, 0);
+    expect(sum).toBeCloseTo(cell.softmax?.total ?? 0, 5);
+    expect(() => compute(new Float32Array(24))).toThrow('the target of position 0 must be a distribution');
+  });
+
+  test('gradient descent reduces cross-entropy, and a gradient check confirms its gradients', () => {
+    const w = Float32Array.from({ length: 18 }, (_, i) => ((i * 7) % 5) / 64);
+    const sent = makeRequest(makeDesc({ k: 2 }), { loss: { kind: 'cross_entropy', target: null }, w });
+    loaded.engine.compute(sent, 1);
+    const learn = { kind: 'learn', learns: 'w', teacher: null, fromZero: false, rate: 0.001, batch: 1, noise: 0, scale: 1 } as const;
+    const { history, loss } = loaded.engine.ask(1, { ...learn, watch: new Int32Array(), steps: 20 });
+    expect(loss).toBeLessThan((history.losses[0] ?? 0) / 2);
+    const check = { kind: 'gradient_check', parameter: 'w', loss: 'cross_entropy', target: 'near_y' } as const;
+    const [run] = loaded.engine.ask(1, { ...check, precision: 'float64', epsilons: [1e-4], indices: 'all' }).runs;
+    expect(run?.max_absolute_error).toBeLessThan(1e-5);
+    expect(new Set(run?.cells.verdict)).toEqual(new Set([0]));
   });
 
   test('the result contains the loss, or null if dy is given', () => {

@@ -7,6 +7,7 @@ import { type Cell, type ConvDesc, PASSES, type Shape, type TensorKind } from '.
 import { bShape, shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
 import { FILTER_NAMES } from '../../../web/src/sources/generators';
 import { generated, type InputTensor } from '../../../web/src/sources/inputs';
+import { oneHot } from '../../../web/src/sources/distribution';
 import { given, type Loss } from '../../../web/src/sources/loss';
 import { SAMPLE_NAMES, type TensorSource } from '../../../web/src/sources/tensor-sources';
 import { problemOfLayer } from '../../../web/src/state/problem';
@@ -75,7 +76,11 @@ function arbitraryLoss(desc: ConvDesc): fc.Arbitrary<Loss> {
     valuesOf(shape).map((data) => given({ kind: 'values', shape, data })),
     fc
       .tuple(fc.constantFrom(...LOSS_KINDS), fc.option(valuesOf(shape)))
-      .map(([kind, target]): Loss => ({ kind, target })),
+      .map(([kind, target]): Loss => ({ kind, target: kind === 'cross_entropy' ? null : target })),
+    fc.nat({ max: desc.k - 1 }).map((channel): Loss => {
+      const target = channel === 0 ? null : oneHot(desc.layout, shape, channel);
+      return { kind: 'cross_entropy', target };
+    }),
   );
 }
 

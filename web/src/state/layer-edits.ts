@@ -1,19 +1,20 @@
+import { denseWindow } from '../layers/conv/dense';
 import { isPlain, isWeighted, type LayerKind, windowOf } from '../layers/list';
 import { newFields, newPlain } from '../layers/views';
 import type { LookStore } from '../look/look-store';
 import { numberOf, type PlaneSizes } from '../protocol/layers';
 import { wShape } from '../protocol/shapes';
 import { generated } from '../sources/inputs';
-import { assembled, checkCosts, refused } from './edits';
+import { assembled, checkCosts, editDesc, refused } from './edits';
 import { type EditResult, type Layer, type Problem, sizesOf } from './problem';
 import { layerNumbers } from './store';
 
 /** Edits of the list of layers. This module is loaded with the first network. */
 
 /** A new layer on an input of these sizes. */
-function newLayer(kind: LayerKind, sizes: PlaneSizes, seed: number): Layer {
+function newLayer(kind: LayerKind, sizes: PlaneSizes, seed: number, isDense: boolean): Layer {
   if (isPlain(kind)) return newPlain(kind, sizes);
-  const fields = newFields(kind, sizes) as never;
+  const fields = { ...(newFields(kind, sizes) as object), ...(isDense && denseWindow(sizes)) } as never;
   const w = generated({ kind: 'random', seed }, 'weights', sizes.layout, wShape(windowOf({ kind, fields }, sizes)));
   return { kind, fields, w, b: null, algorithms: {} };
 }
@@ -21,13 +22,24 @@ function newLayer(kind: LayerKind, sizes: PlaneSizes, seed: number): Layer {
 /**
  * Adds a layer with number `at`, counted from 0; by default at the end. Error: the layer that does not fit.
  */
-export function withLayer(problem: Problem, kind: LayerKind, at = problem.layers.length): EditResult {
+export function withLayer(
+  problem: Problem,
+  kind: LayerKind,
+  at = problem.layers.length,
+  isDense = false,
+): EditResult {
   const { layers: before } = problem;
   const input = sizesOf(problem)[at] ?? problem.input;
-  const layers = before.toSpliced(at, 0, newLayer(kind, input, before.length + 1));
+  const layers = before.toSpliced(at, 0, newLayer(kind, input, before.length + 1, isDense));
   const made = assembled({ ...problem, layers }, problem);
   const costs = 'problem' in made ? checkCosts(made.problem, problem) : null;
   return costs ? refused('', 'the network would be too large: make its layers smaller first') : made;
+}
+
+/** Gives the kernel of a convolution, counted from 0, the size of its input. Error: the layer that does not fit. */
+export function withDense(problem: Problem, index: number): EditResult {
+  const sizes = sizesOf(problem)[index] ?? problem.input;
+  return editDesc(problem, index, problem, denseWindow(sizes));
 }
 
 /** Changes the fields of a layer, counted from 0, that is no convolution. Error: the layer that does not fit. */

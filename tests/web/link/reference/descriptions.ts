@@ -216,6 +216,11 @@ export const LOSSES: Readonly<Record<LossWord, { readonly meaning: string; reado
     meaning: 'The gradient of the mean absolute difference of y and the target; 0 where they are equal',
     examples: ['dy=absolute_error:0'],
   },
+  cross_entropy: {
+    meaning:
+      'The gradient of softmax with cross-entropy, a mean over positions: (p − target) / positions, where p is the softmax of the channels. The target is a class, counted from 0, or a value for each cell of `y`: at least 0, with the sum 1 over the channels of each position',
+    examples: ['k=3&dy=cross_entropy:2', 'dy=cross_entropy:0'],
+  },
 };
 
 const STEPS = 'steps done, a whole number';
@@ -274,7 +279,7 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
     'gradient-check': {
       parameter: ['`x`, `w`, `b`', '`w`'],
       index: ['flat index into the parameter', 'that of the largest gradient'],
-      loss: ['`linear`, `mse`, `log_cosh`, `absolute_error`', '`linear`'],
+      loss: ['`linear`, `mse`, `log_cosh`, `absolute_error`, `cross_entropy`', '`linear`'],
       epsilon: ['the step, from 1e-12 to 1', '`0.1`'],
       precision: [either(PRECISIONS), '`float32`'],
     },

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
+import { DENSE_LABEL, denseText, denseWindow } from '../../layers/conv/dense';
 import type { Hideable, Lockable } from '../../look/look';
 import type { LookStore } from '../../look/look-store';
 import type { ConvDesc, ConvError, SizeName } from '../../protocol/problem';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
+import { flatDesc, resolvePadding } from '../../protocol/shapes';
 import { SAMPLE_LABELS, SAMPLE_NAMES } from '../../sources/tensor-sources';
 import { isPhoto } from '../../state/exchange';
 import { Button } from '../../ui/controls/Button';
@@ -120,6 +122,24 @@ function ImageFields({ page, error }: FilesProps) {
   );
 }
 
+/** What a dense layer sets. */
+const DENSE_PARTS = ['kernel', 'stride', 'dilation', 'padding'] as const;
+
+/** Gives the kernel the size of x, and says that this is a dense layer. */
+function DenseCard({ desc, onDense }: { desc: ConvDesc; onDense: (patch: Partial<ConvDesc>) => void }) {
+  const dense = denseWindow(desc);
+  const flat = flatDesc({ ...desc, padding: resolvePadding(desc) });
+  const isDense = Object.entries(flatDesc({ ...desc, ...dense })).every(
+    ([name, value]) => name === 'padding_mode' || flat[name as SizeName] === value,
+  );
+  return (
+    <div class="value-source grid tight">
+      {!isDense && <Button onClick={() => onDense(dense)}>{DENSE_LABEL}</Button>}
+      <p class="value-source__note note">{denseText(isDense)}</p>
+    </div>
+  );
+}
+
 const pixels = ([w, h]: readonly [w: number, h: number]) => `${w} × ${h}`;
 
 const partsOf = (section: string) => SIZE_PARTS.filter((part) => PARTS[part].section === section);
@@ -179,6 +199,9 @@ export function Controls({ page }: { page: Page }) {
       </Section>
       <Section {...of('w')} parts={[...SIZE_SECTIONS.w, 'values.w', 'values.b']}>
         {sizes('w')}
+        {DENSE_PARTS.every((part) => !look.hiddenParts.value.includes(part) && !look.locked.value.includes(part)) && (
+          <DenseCard desc={desc} onDense={(patch) => store.setDesc(patch, { field: 'kh' })} />
+        )}
         {values('w', <ValueSource tensor="w" store={store} />)}
         {values(
           'b',

@@ -1,4 +1,5 @@
 import { unreadOf } from '../../geometry/axis';
+import { DENSE_LABEL, denseText, isDense } from '../../layers/conv/dense';
 import { isTransposed } from '../../layers/list';
 import type { LayerTable } from '../../layers/view';
 import { layerView } from '../../layers/views';
@@ -55,6 +56,14 @@ export function LayerMenu({ net, layer }: LayerMenuProps) {
           <Formula text={layerView(kind).formula({ fields, hasBias: parts.b !== undefined })} />
           {!exercise.value && <LayerFields layer={layer} input={inputOf(net, index)} />}
           {table && <Table {...table} />}
+          {kind === 'conv' && !exercise.value && (
+            <>
+              {!isDense(g) && (
+                <Button onClick={() => events.onNetwork({ kind: 'dense', layer: index })}>{DENSE_LABEL}</Button>
+              )}
+              <p class="note">{denseText(isDense(g))}</p>
+            </>
+          )}
           <div class="ends">
             {kind === 'conv' && (
               <Button

@@ -232,6 +232,13 @@ function NetworkSettings() {
             {WORDS.exec(newTitle(layer))?.[0]}
           </Button>
         ))}
+        <Button
+          label="Add a dense layer: a convolution with the size of its input"
+          disabled={exercise.value || isFull}
+          onClick={() => events.onNetwork({ kind: 'add', layer: 'conv', at, isDense: true })}
+        >
+          dense
+        </Button>
       </fieldset>
       {!exercise.value && (
         <Select

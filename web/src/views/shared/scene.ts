@@ -7,10 +7,12 @@ export type InputValues = Readonly<Partial<Record<'x' | 'w' | 'b', Float32Array 
 
 /** What the user does to a network. Layers are counted from 0; `cell`: of its input, or `of` a layer; `at`: the number of the new layer. */
 export type NetworkAct =
-  | { readonly kind: 'add'; readonly layer: LayerKind; readonly at: number }
+  /** `isDense`: a convolution with the size of its input. */
+  | { readonly kind: 'add'; readonly layer: LayerKind; readonly at: number; readonly isDense?: boolean }
   /** `fields`: those of its kind. */
   | { readonly kind: 'fields'; readonly layer: number; readonly fields: unknown }
-  | { readonly kind: 'open' | 'remove'; readonly layer: number }
+  /** dense: gives the kernel the size of its input. */
+  | { readonly kind: 'open' | 'remove' | 'dense'; readonly layer: number }
   /** At a cell of the last output. */
   | { readonly kind: 'point'; readonly index: number }
   | {
