@@ -219,7 +219,7 @@ export const LOSSES: Readonly<Record<LossWord, { readonly meaning: string; reado
   cross_entropy: {
     meaning:
       'The gradient of softmax with cross-entropy, a mean over positions: (p − target) / positions, where p is the softmax of the channels. The target is a class, counted from 0, or a value for each cell of `y`: at least 0, with the sum 1 over the channels of each position',
-    examples: ['k=3&dy=cross_entropy:2', 'dy=cross_entropy:0'],
+    examples: ['dy=cross_entropy:0'],
   },
 };
 
