@@ -15,7 +15,8 @@ namespace conv2d::losses {
 /// The largest relative error of one rounding in double.
 inline constexpr double kUnitOfDouble = 0x1p-53;
 
-/// The elements of a tensor at the channels of one position, in double.
+/// The elements of a tensor at the channels of one position, in double. Not inlined: there are dozens of reads, and the
+/// page downloads them.
 class Channels {
  public:
   template <class T>
@@ -31,12 +32,12 @@ class Channels {
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   /// The flat index of channel c in the tensor.
   [[nodiscard]] std::size_t index(std::size_t c) const noexcept { return first_ + c * stride_; }
-  [[nodiscard]] double operator[](std::size_t c) const noexcept {
+  [[nodiscard, gnu::noinline]] double operator[](std::size_t c) const noexcept {
     return floats_ ? static_cast<double>(floats_[index(c)]) : doubles_[index(c)];
   }
 
  private:
-  static std::size_t first(const LossChannels& of, std::size_t position) noexcept {
+  [[gnu::noinline]] static std::size_t first(const LossChannels& of, std::size_t position) noexcept {
     return position / of.stride * of.stride * of.count + position % of.stride;
   }
 

@@ -82,7 +82,7 @@ describe('the target of cross-entropy', () => {
     const shape = yShape(layerOf(problem).desc);
     const fault = lossFault({ kind: 'cross_entropy', target }, 'nhwc', shape);
     expect(fault?.wrong).toBe(
-      'the target at position 2 is no distribution (its channels sum to 0.75): each value must be at least 0, and the channels of each position must sum to 1. Divide by the sum, or choose a class',
+      'cross_entropy needs a target of at least 0 with the sum 1 over the channels; at position 2 it is 0.75',
     );
     expect(lossFault({ kind: 'cross_entropy', target: target.with(8, 0.25) }, 'nhwc', shape)).toBeNull();
     expect(lossFault({ kind: 'cross_entropy', target: target.with(0, -1).with(2, 1) }, 'nhwc', shape)).not.toBeNull();

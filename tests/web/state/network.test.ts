@@ -4,7 +4,7 @@ import type { ComputeResult } from '../../../web/src/protocol/messages';
 import type { Tensor, TensorName } from '../../../web/src/protocol/problem';
 import { editCells, editDesc, editLoss, editSource } from '../../../web/src/state/edits';
 import { type ProblemResult, requestOf, resultOf } from '../../../web/src/state/exchange';
-import { withCell, withFields, withLayer, withoutLayer } from '../../../web/src/state/layer-edits';
+import { withCell, withDense, withFields, withLayer, withoutLayer } from '../../../web/src/state/layer-edits';
 import { endOf, type Problem, sizesOf } from '../../../web/src/state/problem';
 import { createStore } from '../../../web/src/state/store';
 import { geometryOf } from '../geometry/arbitrary-geometry';
@@ -251,4 +251,15 @@ test('the window of a pooling layer changes; sizes that do not fit are refused, 
     'layer 3 (max pooling 1 × 3): the padding must be smaller than the window',
   );
   expect(errorOf(withFields(problem, 0, pool))).toBe('layer 1 has no fields of its own');
+});
+
+test('a dense layer has one window, with a weight for each cell of its input', () => {
+  // The input of layer 4 has 5 rows, after pooling: 5 - 5 + 1 = 1.
+  const dense = made(withDense(opened(), 3));
+  expect(rowsOf(dense)).toEqual([12, 12, 'relu', 'max_pool', 5, 1]);
+  expect(dense.layers[3]).toMatchObject({
+    fields: { kh: 5, kw: 5, stride_h: 1, stride_w: 1, dilation_h: 1, groups: 1, padding_mode: 'valid' },
+  });
+  const added = made(withLayer(opened(), 'conv', undefined, true));
+  expect(endOf(added).slice(1, 3)).toEqual([1, 1]);
 });

@@ -109,14 +109,10 @@ export function lossFault(loss: Loss, layout: Layout, y: Shape): Fault | null {
 }
 
 function distributionFault(target: Float32Array, layout: Layout, y: Shape): Fault | null {
-  const first = notDistributed(target, layout, y).next().value;
+  const first = notDistributed(target, layout, y);
   if (!first) return null;
-  const where = `the target at position ${first.position} is no distribution (its channels sum to ${numberText(first.sum)})`;
-  const rule = 'each value must be at least 0, and the channels of each position must sum to 1';
-  return {
-    wrong: `${where}: ${rule}. Divide by the sum, or choose a class`,
-    right: `cross_entropy:0 for class 0, or cross_entropy and a target: ${rule}; here ${where}`,
-  };
+  const right = `a target of at least 0 with the sum 1 over the channels; at position ${first.position} it is ${numberText(first.sum)}`;
+  return { wrong: `cross_entropy needs ${right}`, right: `cross_entropy and ${right}` };
 }
 
 /** The same for another output: cells keep their positions, new cells are 0. A cell that is gone becomes the nearest one. */
@@ -131,13 +127,7 @@ export function resizedLoss(loss: Loss, layout: Layout, from: Shape, toLayout: L
   if (loss.kind !== 'given') {
     const target = loss.target && moved(loss.target);
     // Positions without their distribution get class 0.
-    if (target && isPerPosition(loss)) {
-      for (const { channels } of notDistributed(target, toLayout, to)) {
-        channels.forEach((index, channel) => {
-          target[index] = channel === 0 ? 1 : 0;
-        });
-      }
-    }
+    if (target && isPerPosition(loss)) notDistributed(target, toLayout, to, true);
     return { ...loss, target };
   }
   const { dy } = loss;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { another, isPerPosition, LOSS_WORDS, type Loss, type LossWord, painted, wordOf } from '../../sources/loss';
-import { classOf, oneHot } from '../../sources/distribution';
+import { oneHot } from '../../sources/distribution';
 import { LOSS_TEXTS, lossOf } from '../../sources/loss-menu';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
@@ -131,16 +131,19 @@ function ClassChoice({ loss }: { loss: Loss }) {
   const { layout, k } = geometry;
   const shape = tensors.y?.shape;
   if (loss.kind === 'given' || !shape || k > MOST_CLASSES) return null;
-  const chosen = loss.target ? classOf(loss.target, layout, shape) : 0;
+  const { target } = loss;
+  const classes = Array.from({ length: k }, (_, channel) => channel);
+  const chosen = target
+    ? classes.find((channel) => oneHot(layout, shape, channel).every((value, i) => value === target[i]))
+    : 0;
   return (
     <Select
       label="class of every position"
-      options={Array.from({ length: k }, (_, value) => ({ value: String(value), label: `${value}` }))}
-      value={chosen === null ? '' : String(chosen)}
+      options={classes.map((value) => ({ value: String(value) }))}
+      value={chosen === undefined ? '' : String(chosen)}
       placeholder="several"
       onChange={(value) => {
-        const target = value === '0' ? null : oneHot(layout, shape, Number(value));
-        events.onLoss({ ...loss, target }, geometry);
+        events.onLoss({ ...loss, target: value === '0' ? null : oneHot(layout, shape, Number(value)) }, geometry);
       }}
     />
   );
