@@ -46,7 +46,8 @@ void check_random_layer(Rng& rng, VerdictCounts& counts, std::string& accused) {
   std::vector<float> y(static_cast<std::size_t>(g.y_size));
   reference::forward<float>(g, x, w, b, y);
   const std::string_view loss = random_loss(rng);
-  const std::vector<float> other = loss == "linear" ? Values(rng)(g.y_size) : random_target(rng, loss, y, LossChannels::of(g));
+  const std::vector<float> other =
+      loss == "linear" ? Values(rng)(g.y_size) : random_target(rng, loss, y, LossChannels::of(g));
   const auto parameter = static_cast<Parameter>(rng.between(0, 2));
   const std::int64_t size = parameter == Parameter::x ? g.x_size : parameter == Parameter::w ? g.w_size : g.k;
   const std::vector<T> wide[]{as<T>(x), as<T>(w), as<T>(b), as<T>(other)};

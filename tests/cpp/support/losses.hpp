@@ -38,7 +38,8 @@ void make_distributions(std::vector<T>& target, const LossChannels& channels) {
   for (std::size_t t = 0; t < target.size(); ++t) {
     if (t / channels.stride % channels.count != 0) continue;
     double sum = 0;
-    for (std::size_t c = 0; c < channels.count; ++c) sum += std::abs(static_cast<double>(target[t + c * channels.stride]));
+    for (std::size_t c = 0; c < channels.count; ++c)
+      sum += std::abs(static_cast<double>(target[t + c * channels.stride]));
     for (std::size_t c = 0; c < channels.count; ++c) {
       T& value = target[t + c * channels.stride];
       value = static_cast<T>(sum > 0 ? std::abs(static_cast<double>(value)) / sum : c == 0 ? 1 : 0);

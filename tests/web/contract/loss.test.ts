@@ -84,7 +84,16 @@ describe('the loss of a request', () => {
     const w = Float32Array.from({ length: 18 }, (_, i) => ((i * 7) % 5) / 64);
     const sent = makeRequest(makeDesc({ k: 2 }), { loss: { kind: 'cross_entropy', target: null }, w });
     loaded.engine.compute(sent, 1);
-    const learn = { kind: 'learn', learns: 'w', teacher: null, fromZero: false, rate: 0.001, batch: 1, noise: 0, scale: 1 } as const;
+    const learn = {
+      kind: 'learn',
+      learns: 'w',
+      teacher: null,
+      fromZero: false,
+      rate: 0.001,
+      batch: 1,
+      noise: 0,
+      scale: 1,
+    } as const;
     const { history, loss } = loaded.engine.ask(1, { ...learn, watch: new Int32Array(), steps: 20 });
     expect(loss).toBeLessThan((history.losses[0] ?? 0) / 2);
     const check = { kind: 'gradient_check', parameter: 'w', loss: 'cross_entropy', target: 'near_y' } as const;

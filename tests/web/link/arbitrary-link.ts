@@ -5,9 +5,9 @@ import { HIDEABLE, LOCKABLE, type Look, MODES, SIDE_IDS, type ViewState } from '
 import { LOSS_KINDS } from '../../../web/src/losses/list';
 import { type Cell, type ConvDesc, PASSES, type Shape, type TensorKind } from '../../../web/src/protocol/problem';
 import { bShape, shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
+import { oneHot } from '../../../web/src/sources/distribution';
 import { FILTER_NAMES } from '../../../web/src/sources/generators';
 import { generated, type InputTensor } from '../../../web/src/sources/inputs';
-import { oneHot } from '../../../web/src/sources/distribution';
 import { given, type Loss } from '../../../web/src/sources/loss';
 import { SAMPLE_NAMES, type TensorSource } from '../../../web/src/sources/tensor-sources';
 import { problemOfLayer } from '../../../web/src/state/problem';

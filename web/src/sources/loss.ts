@@ -70,7 +70,8 @@ export function readLoss(word: string, text: DyReading, isOmitted: boolean): Los
     if (channel === 0) return { kind, target: null };
     // A class by its number.
     const { layout, shape } = text;
-    const isClass = kind === 'cross_entropy' && channel !== null && channel < logicalOf('pixels', layout, shape).sizes[3];
+    const isClass =
+      kind === 'cross_entropy' && channel !== null && channel < logicalOf('pixels', layout, shape).sizes[3];
     return isClass ? { kind, target: oneHot(layout, shape, channel) } : null;
   }
   const entry = givenEntry(word);

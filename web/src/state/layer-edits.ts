@@ -22,12 +22,7 @@ function newLayer(kind: LayerKind, sizes: PlaneSizes, seed: number, isDense: boo
 /**
  * Adds a layer with number `at`, counted from 0; by default at the end. Error: the layer that does not fit.
  */
-export function withLayer(
-  problem: Problem,
-  kind: LayerKind,
-  at = problem.layers.length,
-  isDense = false,
-): EditResult {
+export function withLayer(problem: Problem, kind: LayerKind, at = problem.layers.length, isDense = false): EditResult {
   const { layers: before } = problem;
   const input = sizesOf(problem)[at] ?? problem.input;
   const layers = before.toSpliced(at, 0, newLayer(kind, input, before.length + 1, isDense));

@@ -73,7 +73,8 @@ export class Descent implements Learner {
       if (fromZero) this.put(this.state().map(({ length }) => new Float32Array(length)));
       // A step against w itself. Biases stay.
       if (scale !== 1) for (const i of this.#convolutions) subtract(all.at(i), 'w', 'w', 1 - scale);
-      this.#stepSize = layers.length === 1 && this.#loss === 'mse' ? this.#powerIteration(roundsFor(context.problem)) : null;
+      this.#stepSize =
+        layers.length === 1 && this.#loss === 'mse' ? this.#powerIteration(roundsFor(context.problem)) : null;
       this.#history = new LearnHistory(this, watch);
     } catch (thrown) {
       this.dispose();

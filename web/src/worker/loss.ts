@@ -28,7 +28,8 @@ export function writeLoss(heap: SessionHeap, loss: SentLoss, shape: Shape): void
     const { target } = loss;
     if (target !== null)
       checkLength(target === 'resident' ? heap.length('target') : target.length, length, 'loss.target');
-    if (target === null && isPerPosition(loss.kind)) oneHotTarget(heap.reserve('target', length), problemIn(heap.end).geometry, () => 0);
+    if (target === null && isPerPosition(loss.kind))
+      oneHotTarget(heap.reserve('target', length), problemIn(heap.end).geometry, () => 0);
     else if (target === null) heap.reserve('target', length).fill(0);
     else if (target !== 'resident') heap.write('target', target);
     return;

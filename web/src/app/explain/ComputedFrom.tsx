@@ -261,7 +261,9 @@ function Softmax({
       <p class="formula__words small">
         p is the softmax of the channels at this position: <i>e</i>
         <sup>{exponent}</sup> of each, divided by their sum
-        {isShifted && `. m = ${number(largest)} is the largest y: p is the same without it, but e to the y could overflow`}.
+        {isShifted &&
+          `. m = ${number(largest)} is the largest y: p is the same without it, but e to the y could overflow`}
+        .
       </p>
       <table class="softmax small">
         <thead>

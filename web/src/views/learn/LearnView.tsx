@@ -22,8 +22,8 @@ import {
 import { Curve } from './Curve';
 import {
   canLearn,
-  isClassified,
   hasOwnRate,
+  isClassified,
   keepsRange,
   learnChoice,
   learnQuestion,
@@ -101,7 +101,11 @@ function LearnView({ state, wanted, answers, onState }: ViewProps) {
     y: panel('y', y, after),
     gradients: [panel('dx', dx, 'gradient'), panel('dw', dw, 'gradient'), panel('db', db, 'gradient')],
     target: error
-      ? panel('dy', error, learned.target ? `(${choice.task === null && isClassified(content) ? 'p' : 'y'} − target) / N` : 'gradient')
+      ? panel(
+          'dy',
+          error,
+          learned.target ? `(${choice.task === null && isClassified(content) ? 'p' : 'y'} − target) / N` : 'gradient',
+        )
       : panel('dy', learned.target ?? undefined, 'of y', 'target'),
   };
   const isStack = layout.arrangement === 'stack';

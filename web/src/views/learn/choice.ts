@@ -1,7 +1,7 @@
 import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
-import type { LearnAsk, Learned } from '../../protocol/learn';
 import { lossEntry } from '../../losses/entries';
+import type { LearnAsk, Learned } from '../../protocol/learn';
 import type { Content } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
 import type { QuestionOf } from '../../protocol/questions';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { another, isPerPosition, LOSS_WORDS, type Loss, type LossWord, painted, wordOf } from '../../sources/loss';
 import { oneHot } from '../../sources/distribution';
+import { another, isPerPosition, LOSS_WORDS, type Loss, type LossWord, painted, wordOf } from '../../sources/loss';
 import { LOSS_TEXTS, lossOf } from '../../sources/loss-menu';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';

@@ -25,7 +25,8 @@ export const gradientCheck: Answerer<'gradient_check'> = {
     let target: Float32Array | null = null;
     if (question.loss !== 'linear') {
       const y = heap.end.copy('y');
-      target = question.target === 'near_y' ? generated(question.loss, context, y) : (question.target ?? new Float32Array());
+      target =
+        question.target === 'near_y' ? generated(question.loss, context, y) : (question.target ?? new Float32Array());
       checkLength(target.length, y.length, 'target');
     }
     const indices = question.indices === 'all' ? new Int32Array() : question.indices;

@@ -73,7 +73,14 @@ export const lossCell: Answerer<'loss_cell'> = {
     // The target is hidden, too: it may be derived from y.
     const visible = (value: number) => (masks.hides('y', index) ? Number.NaN : value);
     const no = Number.NaN;
-    return { y: visible(answer.y), target: visible(answer.target), difference: no, slope: no, gradient: no, softmax: null };
+    return {
+      y: visible(answer.y),
+      target: visible(answer.target),
+      difference: no,
+      slope: no,
+      gradient: no,
+      softmax: null,
+    };
   },
 };
 
