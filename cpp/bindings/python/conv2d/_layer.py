@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple, Optional
+from typing import Optional
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import NO_SPAN, Floats, Span, empty, floats, out_array, span
+from ._arrays import Floats, address, floats, located, result
 from ._geometry import Layout, Padding, PerAxis, WeightsLayout, one_of, whole
 from ._library import PASSES
-from ._problem import Problem
+from ._problem import Gradients, Problem
 from .errors import refuse
-
-
-class Gradients(NamedTuple):
-    """The gradients of sum(y * dy). Those that were not asked for are None."""
-
-    dx: Optional[Floats]
-    dw: Optional[Floats]
-    db: Optional[Floats]
 
 
 _problem = lru_cache(maxsize=256, typed=True)(Problem)
@@ -31,10 +23,14 @@ def _hashable(value: object) -> object:
     return tuple(map(_hashable, value)) if isinstance(value, list) else value
 
 
-def _wanted(of: Sequence[str]) -> tuple[str, ...]:
-    names = (of,) if isinstance(of, str) else tuple(of)
+_GRADIENTS = ("dx", "dw", "db")
+
+
+def _wanted(of: Sequence[str]) -> Sequence[str]:
+    names = (of,) if isinstance(of, str) else of
     for name in names:
-        one_of(name, "of", ("dx", "dw", "db"))
+        if name not in _GRADIENTS:
+            one_of(name, "of", _GRADIENTS)
     return names
 
 
@@ -92,9 +88,10 @@ def forward(
         chosen,
         False,
     )
-    bias = problem.bias(b)
-    y = out_array(out, "out", problem.shapes["y"])
-    return problem.pass_of("y")(y, x=span(x), w=span(w), b=NO_SPAN if bias is None else span(bias))
+    b, b_start = (None, 0) if b is None else problem.tensor(b, "b")
+    y, start = result(out, "out", problem.shapes["y"])
+    problem.pass_of("y")(start, x=address(x), w=address(w), b=b_start)
+    return y
 
 
 def backward(
@@ -102,7 +99,7 @@ def backward(
     w: ArrayLike,
     dy: ArrayLike,
     *,
-    of: Sequence[str] = ("dx", "dw", "db"),
+    of: Sequence[str] = _GRADIENTS,
     stride: PerAxis = 1,
     padding: Padding = "valid",
     dilation: PerAxis = 1,
@@ -140,12 +137,8 @@ def backward(
         (),
         False,
     )
-    dy = problem.checked(dy, "dy", "y")
-    return Gradients(
-        dx=problem.pass_of("dx")(empty(problem.shapes["x"]), w=span(w), dy=span(dy)) if "dx" in wanted else None,
-        dw=problem.pass_of("dw")(empty(problem.shapes["w"]), x=span(x), dy=span(dy)) if "dw" in wanted else None,
-        db=problem.pass_of("db")(empty(problem.shapes["b"]), dy=span(dy)) if "db" in wanted else None,
-    )
+    dy, dy_start = problem.tensor(dy, "dy")
+    return problem.gradients(wanted, dy_start, address(x), address(w))
 
 
 class Plan:
@@ -179,61 +172,68 @@ class Plan:
 
     def update(self, *, w: Optional[ArrayLike] = None, b: Optional[ArrayLike] = None) -> None:
         """Replaces the weights or the bias. Both are copied."""
-        weights = None if w is None else np.array(self._problem.checked(w, "w", "w"))
-        bias = None if b is None else np.array(self._problem.bias(b))
+        weights = None if w is None else np.array(self._problem.tensor(w, "w")[0])
+        bias = None if b is None else np.array(self._problem.tensor(b, "b")[0])
         if weights is not None:
             self._w = weights
-            # The weights as each pass reads them: the array, and arguments of its run.
-            self._weights: dict[str, tuple[Floats, dict[str, Span]]] = {}
+            #: Of each pass that reads weights: the array, its address, and that of packed weights.
+            self._weights: dict[str, tuple[Floats, int, int]] = {}
         if bias is not None or not hasattr(self, "_b"):
             self._b = bias
-            self._b_span = NO_SPAN if bias is None else span(bias)
+            self._b_start = 0 if bias is None else address(bias)
 
-    def _weights_of(self, result: str) -> dict[str, Span]:
-        if result not in self._weights:
+    def _weights_of(self, result: str) -> tuple[Floats, int, int]:
+        found = self._weights.get(result)
+        if found is None:
             packed = self._problem.pass_of(result).pack(self._w)
-            own = self._w if packed is None else packed
-            self._weights[result] = own, {"w" if packed is None else "packed": span(own)}
-        return self._weights[result][1]
+            found = (self._w, address(self._w), 0) if packed is None else (packed[0], 0, packed[1])
+            self._weights[result] = found
+        return found
 
     def forward(self, x: ArrayLike, *, out: Optional[Floats] = None) -> Floats:
         """y = conv(x, w) + b, as the function `forward`."""
-        y = out_array(out, "out", self._problem.shapes["y"])
-        x = self._problem.checked(x, "x", "x")
-        return self._problem.pass_of("y")(y, x=span(x), b=self._b_span, **self._weights_of("y"))
+        problem = self._problem
+        shapes = problem.shapes
+        x_start = located(x, shapes["x"])
+        if x_start is None:
+            x, x_start = problem.tensor(x, "x")
+        start = located(out, shapes["y"])
+        if start is None:
+            out, start = result(out, "out", shapes["y"])
+        _, w, packed = self._weights.get("y") or self._weights_of("y")
+        (problem.passes.get("y") or problem.pass_of("y"))(start, x_start, w, packed, self._b_start)
+        return out  # type: ignore[return-value]
 
     def backward(
         self,
         x: Optional[ArrayLike],
         dy: ArrayLike,
         *,
-        of: Sequence[str] = ("dx", "dw", "db"),
+        of: Sequence[str] = _GRADIENTS,
         out: Optional[dict[str, Floats]] = None,
     ) -> Gradients:
         """The gradients of sum(y * dy), as the function `backward`. x may be None without "dw" in `of`.
 
         out: arrays for results, by their names, for example {"dx": array}.
         """
-        wanted, out = _wanted(of), {} if out is None else out
-        for name in out:
-            one_of(name, "out", wanted)
         problem = self._problem
-        dy = problem.checked(dy, "dy", "y")
-        made: dict[str, Optional[Floats]] = {"dx": None, "dw": None, "db": None}
-        for name, like in (("dx", "x"), ("dw", "w"), ("db", "b")):
-            if name not in wanted:
-                continue
-            array = out_array(out.get(name), f"out[{name!r}]", problem.shapes[like])
-            reads: dict[str, Span] = {}
-            if name == "dx":
-                reads = self._weights_of("dx")
-            if name == "dw":
-                if x is None:
-                    raise refuse("x", "x is missing; it is needed for dw")
-                x = problem.checked(x, "x", "x")
-                reads = {"x": span(x)}
-            made[name] = problem.pass_of(name)(array, dy=span(dy), **reads)
-        return Gradients(**made)
+        wanted = _GRADIENTS if of is _GRADIENTS else _wanted(of)
+        if out:
+            for name in out:
+                if name not in wanted:
+                    one_of(name, "out", wanted)
+        dy_start = located(dy, problem.shapes["y"])
+        if dy_start is None:
+            dy, dy_start = problem.tensor(dy, "dy")
+        x_start = w = packed = 0
+        if "dw" in wanted:
+            if x is None:
+                raise refuse("x", "x is missing; it is needed for dw")
+            start = located(x, problem.shapes["x"])
+            x, x_start = problem.tensor(x, "x") if start is None else (x, start)
+        if "dx" in wanted:
+            _, w, packed = self._weights.get("dx") or self._weights_of("dx")
+        return problem.gradients(wanted, dy_start, x_start, w, packed, out or {})
 
 
 def plan(

@@ -18,6 +18,9 @@ JUDGEMENTS = ("matches", "scaled", "mistake", "partly_wrong", "differs", "cannot
 PASSES = {"y": 0, "dx": 1, "dw": 2, "db": 3}
 
 
+byref = ctypes.byref
+
+
 class _Sized(ctypes.Structure):
     """A structure that begins with its size."""
 
@@ -78,8 +81,8 @@ class Floats(ctypes.Structure):
     _fields_ = [("data", c_void_p), ("count", c_int64)]
 
 
-class Tensors(ctypes.Structure):
-    """conv2d_tensors, with the members of its members, so that a call makes one object."""
+class Tensors(_Sized):
+    """conv2d_tensors, with the members of its members."""
 
     _fields_ = [
         ("size", c_size_t),
@@ -89,9 +92,6 @@ class Tensors(ctypes.Structure):
             for member in ((name, c_void_p), (f"{name}_count", c_int64))
         ),
     ]
-
-
-TENSORS_SIZE = ctypes.sizeof(Tensors)
 
 
 class Elements(ctypes.Structure):
@@ -147,7 +147,6 @@ def _load() -> ctypes.CDLL:
 
 LIBRARY = _load()
 run = LIBRARY.conv2d_run
-byref = ctypes.byref
 
 
 def must(code: int, status: Status) -> None:

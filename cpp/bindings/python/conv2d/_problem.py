@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Optional
+from typing import NamedTuple, Optional
 
 from numpy.typing import ArrayLike
 
-from ._arrays import NO_SPAN, Floats, Span, empty, floats, span, workspace
+from ._arrays import Floats, address, empty, located, result, tensor, workspace
 from ._geometry import Padding, PerAxis, description, one_of, resolved, whole
 from ._library import (
     ACCURACIES,
     LIBRARY,
     PASSES,
-    TENSORS_SIZE,
     Desc,
     PlanInfo,
     PlanOptions,
@@ -38,10 +38,25 @@ def _pool(threads: int) -> ctypes.c_void_p:
     return pool
 
 
+#: The tensors that the pass of a result reads, beside packed weights.
+_READ = {"y": ("x", "w", "b"), "dx": ("w", "dy"), "dw": ("x", "dy"), "db": ("dy",)}
+#: The tensor whose shape a result or a gradient has.
+LIKE = {"dx": "x", "dw": "w", "db": "b", "dy": "y"}
+
+
 class Pass:
     """A planned pass."""
 
-    def __init__(self, desc: Desc, result: str, threads: int, accuracy: str, algorithm: str, packed: bool) -> None:
+    def __init__(
+        self,
+        desc: Desc,
+        shapes: dict[str, tuple[int, ...]],
+        result: str,
+        threads: int,
+        accuracy: str,
+        algorithm: str,
+        packed: bool,
+    ) -> None:
         self._plan, status, info = ctypes.c_void_p(), Status(), PlanInfo()
         options = PlanOptions(
             algorithm=algorithm.encode() or None,
@@ -55,38 +70,71 @@ class Pass:
         must(LIBRARY.conv2d_create_plan(byref(desc), PASSES[result], byref(options), plan, byref(status)), status)
         must(LIBRARY.conv2d_get_plan_info(self._plan, byref(info), byref(status)), status)
         self.algorithm: str = info.algorithm.decode()
-        self.packed_floats = info.packed_floats
-        self._workspace_floats = info.workspace_floats
         self._pool = _pool(threads) if info.threads > 1 else None
+        sizes = {name: math.prod(shapes[LIKE.get(name, name)]) for name in ("x", "w", "b", "dy", result)}
+        self.packed_floats = info.packed_floats if packed else 0
+        read = {f"{name}_count": sizes[name] for name in _READ[result] if name != "b"}
+        if self.packed_floats:
+            read |= {"w_count": 0, "packed_count": self.packed_floats}
+        self._counts = {**read, "out_count": sizes[result]}
+        self._bias_count = sizes["b"] if result == "y" else 0
+        self._workspace_floats = info.workspace_floats
+        #: Structures of earlier runs. A run takes one, so that threads never share one.
+        self._idle: list[tuple[Tensors, object]] = []
 
     def __del__(self) -> None:
         if LIBRARY is not None:  # None while the interpreter ends
             LIBRARY.conv2d_destroy_plan(self._plan)
 
-    def pack(self, w: Floats) -> Optional[Floats]:
-        """w in the order in which this pass reads it; None if it reads w itself."""
+    def pack(self, w: Floats) -> Optional[tuple[Floats, int]]:
+        """w in the order in which this pass reads it, and its address; None if it reads w itself."""
         if self.packed_floats == 0:
             return None
-        packed, status = empty((self.packed_floats,)), Status()
-        source, target = Elements(*span(w)), Elements(*span(packed))
+        (packed, start), status = empty((self.packed_floats,)), Status()
+        source, target = Elements(address(w), w.size), Elements(start, packed.size)
         must(LIBRARY.conv2d_pack_weights(self._plan, source, target, byref(status)), status)
-        return packed
+        return packed, start
 
-    def __call__(
-        self,
-        out: Floats,
-        x: Span = NO_SPAN,
-        w: Span = NO_SPAN,
-        packed: Span = NO_SPAN,
-        b: Span = NO_SPAN,
-        dy: Span = NO_SPAN,
-    ) -> Floats:
-        memory = workspace.at_least(self._workspace_floats)
-        tensors, status = Tensors(TENSORS_SIZE, *x, *w, *packed, *b, *dy, *span(out), *memory), Status()
-        code = run(self._plan, byref(tensors), self._pool, byref(status))
-        if code != 0:
-            must(code, status)
-        return out
+    def __call__(self, out: int, x: int = 0, w: int = 0, packed: int = 0, b: int = 0, dy: int = 0) -> None:
+        """Runs the pass on tensors at these addresses; 0 for those that it does not read. b may be 0: no bias."""
+        try:
+            tensors, pointer = self._idle.pop()
+        except IndexError:
+            tensors = Tensors(**self._counts)
+            pointer = byref(tensors)
+        tensors.out = out
+        if x:
+            tensors.x = x
+        if w:
+            tensors.w = w
+        if packed:
+            tensors.packed = packed
+        if dy:
+            tensors.dy = dy
+        if self._bias_count:
+            tensors.b = b
+            tensors.b_count = b and self._bias_count
+        if self._workspace_floats:
+            memory = workspace.span
+            if memory[1] < self._workspace_floats:
+                memory = workspace.grow(self._workspace_floats)
+            tensors.workspace, tensors.workspace_count = memory
+        if run(self._plan, pointer, self._pool, None) != 0:
+            # A run that is refused has written nothing.
+            status = Status()
+            must(run(self._plan, pointer, self._pool, byref(status)), status)
+        self._idle.append((tensors, pointer))
+
+
+class Gradients(NamedTuple):
+    """The gradients of sum(y * dy). Those that were not asked for are None."""
+
+    dx: Optional[Floats]
+    dw: Optional[Floats]
+    db: Optional[Floats]
+
+
+_NOTHING: dict[str, Floats] = {}
 
 
 class Problem:
@@ -125,26 +173,49 @@ class Problem:
             "y": tuple(geometry.y_shape),
             "b": (self._desc.k,),
         }
-        self._passes: dict[str, Pass] = {}
+        self.passes: dict[str, Pass] = {}
         self._planning = threading.Lock()
 
     def pass_of(self, result: str) -> Pass:
-        found = self._passes.get(result)
+        found = self.passes.get(result)
         if found is None:
             with self._planning:
                 chosen = self._algorithm.get(result, "")
-                found = Pass(self._desc, result, self._threads, self._accuracy, chosen, self._packed)
-                self._passes[result] = found
+                found = Pass(self._desc, self.shapes, result, self._threads, self._accuracy, chosen, self._packed)
+                self.passes[result] = found
         return found
 
-    def checked(self, value: ArrayLike, name: str, like: str) -> Floats:
-        """`value` as a tensor with the shape of `like`."""
-        array = floats(value, name)
-        shape = self.shapes[like]
-        if array.shape != shape:
-            code = "input_size_mismatch" if name == "dy" else "length_mismatch"
-            raise refuse(name, f"{name} has the shape {array.shape}, but must have {shape}", code)
-        return array
+    def tensor(self, value: ArrayLike, name: str) -> tuple[Floats, int]:
+        """`value` as an array of the shape of x, w, b or dy, and its address."""
+        if name == "dy":
+            return tensor(value, name, self.shapes["y"], "input_size_mismatch")
+        return tensor(value, name, self.shapes[name])
 
-    def bias(self, b: Optional[ArrayLike]) -> Optional[Floats]:
-        return None if b is None else self.checked(b, "b", "b")
+    def gradients(
+        self,
+        wanted: Sequence[str],
+        dy: int,
+        x: int = 0,
+        w: int = 0,
+        packed: int = 0,
+        out: Mapping[str, Floats] = _NOTHING,
+    ) -> Gradients:
+        """The gradients `wanted` of tensors at these addresses, in the arrays `out` or in new ones."""
+        shapes, passes = self.shapes, self.passes
+        dx = dw = db = None
+        if "dx" in wanted:
+            dx = out.get("dx")
+            start = located(dx, shapes["x"])
+            if start is None:
+                dx, start = result(dx, "out['dx']", shapes["x"])
+            (passes.get("dx") or self.pass_of("dx"))(start, 0, w, packed, 0, dy)
+        if "dw" in wanted:
+            dw = out.get("dw")
+            start = located(dw, shapes["w"])
+            if start is None:
+                dw, start = result(dw, "out['dw']", shapes["w"])
+            (passes.get("dw") or self.pass_of("dw"))(start, x, 0, 0, 0, dy)
+        if "db" in wanted:
+            db, start = result(out.get("db"), "out['db']", shapes["b"])
+            self.pass_of("db")(start, dy=dy)
+        return Gradients(dx, dw, db)
