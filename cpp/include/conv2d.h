@@ -325,6 +325,71 @@ CONV2D_C_API int32_t conv2d_get_verdict_info(const conv2d_verdict* verdict, conv
                                              conv2d_status* status);
 CONV2D_C_API void conv2d_destroy_verdict(conv2d_verdict* verdict); /* NULL: nothing happens */
 
+/* An array with a name, as a file has it: row-major, any number of axes. Its layout never changes. */
+typedef struct conv2d_array {
+  const char* name;     /* "conv1.weight"; NULL: none */
+  const int64_t* shape; /* `axes` sizes */
+  int64_t axes;
+  conv2d_elements values;
+  int32_t is_text;  /* 1: printed as text, so zeros may be rounded numbers */
+  int32_t reserved; /* 0 */
+} conv2d_array;
+
+/* An argument of a layer: "stride", "conv1.padding", "dilation", "groups". Believed only if the values of the arrays agree.
+   Its layout never changes. */
+typedef struct conv2d_argument {
+  const char* name;
+  const char* text;      /* "same", "NCHW"; NULL: `values` are read */
+  const int64_t* values; /* `count` numbers: 2, or 1 1, or top left bottom right */
+  int64_t count;
+} conv2d_argument;
+
+/* Arrays of layers to judge, without a description. */
+typedef struct conv2d_judged_arrays {
+  size_t size;
+  const conv2d_array* arrays;
+  int64_t array_count;
+  const conv2d_argument* arguments; /* may be NULL */
+  int64_t argument_count;
+  double learning_rate; /* a further factor that has a reason, unless 0 */
+  const char* file;     /* its name, for `json`; NULL: none */
+} conv2d_judged_arrays;
+
+static inline conv2d_judged_arrays conv2d_no_judged_arrays(void) {
+  conv2d_judged_arrays judged = {sizeof(conv2d_judged_arrays), NULL, 0, NULL, 0, 0, NULL};
+  return judged;
+}
+
+enum {
+  CONV2D_RIGHT = 0,    /* every result matches */
+  CONV2D_WRONG = 1,    /* a result does not, or a gradient changes between two layers */
+  CONV2D_UNDECIDED = 2 /* a result cannot be judged, or there is none; those that can are right */
+};
+
+typedef struct conv2d_arrays_verdict conv2d_arrays_verdict;
+
+/* Written by the library; texts are valid as long as the verdict. */
+typedef struct conv2d_arrays_info {
+  size_t size;
+  const char* sentence; /* the verdict in words */
+  const char* json;     /* all of it, one line: layers with their geometry, evidence and a verdict on each result */
+  int32_t verdict;
+  int32_t reserved; /* 0 */
+} conv2d_arrays_info;
+
+static inline conv2d_arrays_info conv2d_empty_arrays_info(void) {
+  conv2d_arrays_info info = {sizeof(conv2d_arrays_info), NULL, NULL, 0, 0};
+  return info;
+}
+
+/* Finds which array is which tensor of which layer, the order of its axes and the geometry, by names, sizes and values;
+   then judges every result. Free it with conv2d_destroy_arrays_verdict. */
+CONV2D_C_API int32_t conv2d_judge_arrays(const conv2d_judged_arrays* judged, conv2d_arrays_verdict** verdict,
+                                         conv2d_status* status);
+CONV2D_C_API int32_t conv2d_get_arrays_info(const conv2d_arrays_verdict* verdict, conv2d_arrays_info* info,
+                                            conv2d_status* status);
+CONV2D_C_API void conv2d_destroy_arrays_verdict(conv2d_arrays_verdict* verdict); /* NULL: nothing happens */
+
 #ifdef __cplusplus
 }
 #endif

@@ -23,6 +23,16 @@ inline Status missing(std::string_view field) noexcept {
   return invalid(field, message);
 }
 
+/// Whether a member is one of the numbers 0 to `last`.
+inline Status check_number(std::string_view field, std::int32_t value, std::int32_t last) noexcept {
+  if (value >= 0 && value <= last) return {};
+  Message message(field);
+  message += " is ";
+  message += std::int64_t{value};
+  message += ", but must be a number from 0 to ";
+  return invalid(field, message += std::int64_t{last});
+}
+
 /// A larger size is a number that was never set.
 inline constexpr std::size_t kLargestStructure = 4096;
 

@@ -32,29 +32,6 @@ static_assert(CONV2D_BFLOAT16 == static_cast<int>(Elements::Type::bfloat16));
 constexpr std::size_t kFirstJudged = offsetof(conv2d_judged, reserved) + sizeof(std::int32_t);
 constexpr std::size_t kFirstVerdict = offsetof(conv2d_verdict_info, in_sequence) + sizeof(std::int32_t);
 
-Status check_number(std::string_view field, std::int32_t value, std::int32_t last) noexcept {
-  if (value >= 0 && value <= last) return {};
-  Message message(field);
-  message += " is ";
-  message += std::int64_t{value};
-  message += ", but must be a number from 0 to ";
-  return invalid(field, message += std::int64_t{last});
-}
-
-Status to_elements(const conv2d_elements& given, std::string_view name, Elements& elements) noexcept {
-  if (Status status = check_number(name, given.type, CONV2D_BFLOAT16); !status.ok()) return status;
-  if (given.type == CONV2D_FLOAT32) {
-    std::span<const float> floats;
-    Status status = to_span(static_cast<const float*>(given.data), given.count, name, floats);
-    elements = floats;
-    return status;
-  }
-  std::span<const std::uint16_t> bits;
-  Status status = to_span(static_cast<const std::uint16_t*>(given.data), given.count, name, bits);
-  elements = given.type == CONV2D_FLOAT16 ? Elements::float16(bits) : Elements::bfloat16(bits);
-  return status;
-}
-
 Status judge(const conv2d_desc* desc, std::int32_t pass, const conv2d_judged* judged, conv2d_verdict** verdict) {
   if (!verdict) return missing("verdict");
   ConvDesc own_desc;
@@ -104,6 +81,21 @@ conv2d_verdict_info to_info(const conv2d_verdict& verdict) noexcept {
 }
 
 }  // namespace
+
+Status to_elements(const conv2d_elements& given, std::string_view name, Elements& elements) noexcept {
+  if (Status status = check_number(name, given.type, CONV2D_BFLOAT16); !status.ok()) return status;
+  if (given.type == CONV2D_FLOAT32) {
+    std::span<const float> floats;
+    Status status = to_span(static_cast<const float*>(given.data), given.count, name, floats);
+    elements = floats;
+    return status;
+  }
+  std::span<const std::uint16_t> bits;
+  Status status = to_span(static_cast<const std::uint16_t*>(given.data), given.count, name, bits);
+  elements = given.type == CONV2D_FLOAT16 ? Elements::float16(bits) : Elements::bfloat16(bits);
+  return status;
+}
+
 }  // namespace conv2d::c
 
 using namespace conv2d;

@@ -10,6 +10,7 @@ interpreter is released while a kernel runs. Errors are Conv2dError, with the ar
 """
 
 from ._check import Verdict, WrongResult, check
+from ._check_arrays import ArraysVerdict, check_arrays
 from ._layer import Gradients, Plan, backward, forward, plan
 from ._library import LIBRARY as _LIBRARY
 from ._show import Shown, show
@@ -17,6 +18,7 @@ from .errors import Conv2dError
 
 __version__: str = _LIBRARY.conv2d_version().decode()
 __all__ = [
+    "ArraysVerdict",
     "Conv2dError",
     "Gradients",
     "Plan",
@@ -25,6 +27,7 @@ __all__ = [
     "WrongResult",
     "backward",
     "check",
+    "check_arrays",
     "forward",
     "plan",
     "show",

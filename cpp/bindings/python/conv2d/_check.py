@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Optional
 
@@ -65,14 +66,14 @@ class WrongResult(AssertionError):
 
     __module__ = "conv2d"
 
-    def __init__(self, verdicts: dict[str, Verdict]) -> None:
+    def __init__(self, verdicts: dict[str, Verdict], sentence: str = "") -> None:
         self.verdicts = verdicts
         wrong = [name for name, verdict in verdicts.items() if not verdict]
         lines = [f"{name}: {verdict}" for name, verdict in verdicts.items()]
-        super().__init__("\n".join([f"{', '.join(wrong)} of {', '.join(verdicts)}", *lines]))
+        super().__init__("\n".join([sentence or f"{', '.join(wrong)} of {', '.join(verdicts)}", *lines]))
 
 
-def _elements(value: Optional[ArrayLike], name: str) -> tuple[Elements, Optional[NDArray[np.generic]]]:
+def elements(value: Optional[ArrayLike], name: str) -> tuple[Elements, Optional[NDArray[np.generic]]]:
     """The elements of an array, and the array that owns them. 16-bit numbers stay as they are."""
     if value is None:
         return Elements(), None
@@ -83,7 +84,7 @@ def _elements(value: Optional[ArrayLike], name: str) -> tuple[Elements, Optional
 
 
 def _judge(desc: Desc, result: str, arrays: dict[str, Optional[ArrayLike]], learning_rate: float) -> Verdict:
-    kept = {name: _elements(arrays[name], name) for name in ("x", "w", "b", "dy", result)}
+    kept = {name: elements(arrays[name], name) for name in ("x", "w", "b", "dy", result)}
     judged = Judged(
         **{name: kept[name][0] for name in ("x", "w", "b", "dy")},
         result=kept[result][0],
@@ -94,7 +95,6 @@ def _judge(desc: Desc, result: str, arrays: dict[str, Optional[ArrayLike]], lear
     must(LIBRARY.conv2d_judge(byref(desc), PASSES[result], byref(judged), byref(verdict), byref(status)), status)
     try:
         must(LIBRARY.conv2d_get_verdict_info(verdict, byref(info), byref(status)), status)
-        array = kept[result][1]
         return Verdict(
             judgement=JUDGEMENTS[info.judgement],
             sentence=info.sentence.decode(),
@@ -105,7 +105,7 @@ def _judge(desc: Desc, result: str, arrays: dict[str, Optional[ArrayLike]], lear
             where=info.where.decode(),
             cells=info.cells,
             differing=info.differing,
-            worst=_index(info.worst, array),
+            worst=index_of(info.worst, np.shape(kept[result][1])),
             yours=info.yours,
             right=info.right,
         )
@@ -113,10 +113,9 @@ def _judge(desc: Desc, result: str, arrays: dict[str, Optional[ArrayLike]], lear
         LIBRARY.conv2d_destroy_verdict(verdict)
 
 
-def _index(cell: int, array: Optional[NDArray[np.generic]]) -> Optional[tuple[int, ...]]:
-    if cell < 0 or array is None:
-        return None
-    return tuple(int(index) for index in np.unravel_index(cell, array.shape))
+def index_of(cell: int, shape: Sequence[int]) -> Optional[tuple[int, ...]]:
+    """The index of an element by its flat index; None for -1."""
+    return None if cell < 0 else tuple(int(index) for index in np.unravel_index(cell, shape))
 
 
 def _bias_only(dy: ArrayLike, layout: str) -> Desc:

@@ -120,6 +120,42 @@ class VerdictInfo(_Sized):
     ]
 
 
+class Array(ctypes.Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("shape", POINTER(c_int64)),
+        ("axes", c_int64),
+        ("values", Elements),
+        ("is_text", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class Argument(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("text", c_char_p), ("values", POINTER(c_int64)), ("count", c_int64)]
+
+
+class JudgedArrays(_Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("arrays", POINTER(Array)),
+        ("array_count", c_int64),
+        ("arguments", POINTER(Argument)),
+        ("argument_count", c_int64),
+        ("learning_rate", c_double),
+        ("file", c_char_p),
+    ]
+
+
+class ArraysInfo(_Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("sentence", c_char_p),
+        ("json", c_char_p),
+        *((name, c_int32) for name in ("verdict", "reserved")),
+    ]
+
+
 def _load() -> ctypes.CDLL:
     library = ctypes.CDLL(str(Path(__file__).with_name("libconv2d_c.so")))
     of, status = POINTER, POINTER(Status)
@@ -139,6 +175,9 @@ def _load() -> ctypes.CDLL:
         ("judge", c_int32, of(Desc), c_int32, of(Judged), of(verdict), status),
         ("get_verdict_info", c_int32, verdict, of(VerdictInfo), status),
         ("destroy_verdict", None, verdict),
+        ("judge_arrays", c_int32, of(JudgedArrays), of(verdict), status),
+        ("get_arrays_info", c_int32, verdict, of(ArraysInfo), status),
+        ("destroy_arrays_verdict", None, verdict),
     ):
         function = getattr(library, f"conv2d_{name}")
         function.restype, function.argtypes = result, arguments
