@@ -1,5 +1,5 @@
 // npm run pack:python: packs the Python library as build/python/conv2d-VERSION-TAG.whl. `--to DIR` chooses the folder, `--page FILE` is
-// the page in one file if it is built already.
+// the page in one file if it is built already. `--arm` packs it for 64-bit Arm.
 
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,8 +10,11 @@ import { runMain, say } from './setup/report.mjs';
 import { setUp } from './setup.mjs';
 
 await runMain(async () => {
-  const { values } = parseArgs({ options: { to: { type: 'string' }, page: { type: 'string' } } });
-  const toolchain = await setUp({ native: true, wasm: !values.page });
+  const { values } = parseArgs({
+    options: { to: { type: 'string' }, page: { type: 'string' }, arm: { type: 'boolean', default: false } },
+  });
+  const toolchain = await setUp({ native: true, wasm: !values.page, arm: values.arm });
   const page = values.page ?? (await buildSingleFile(toolchain));
-  say(await buildWheel(toolchain, page, resolve(values.to ?? join(buildRoot, 'python'))));
+  const target = resolve(values.to ?? join(buildRoot, 'python'));
+  say(await buildWheel(toolchain, page, target, values.arm ? 'native-arm' : undefined));
 });

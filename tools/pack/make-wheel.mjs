@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildPreset } from '../setup/cmake-build.mjs';
+import { armObjdump } from '../setup/arm.mjs';
+import { buildPreset, isArm } from '../setup/cmake-build.mjs';
 import { buildRoot, projectRoot } from '../setup/paths.mjs';
 import { mustRun } from '../setup/run-process.mjs';
 import { projectVersion } from '../setup/version.mjs';
@@ -14,19 +15,18 @@ const Source = join(projectRoot, 'cpp/bindings/python/conv2d');
 /** The libraries that every Linux of a manylinux tag has, and that the C library may need. */
 const Allowed = /^(?:libc|libm|libpthread|ld-linux-[\w-]+)\.so\.\d+$/;
 
-const Preset = 'native-release';
-
 /** Builds the library, makes the wheel with the file `page` in the folder `target`, and returns its path. */
-export async function buildWheel(toolchain, page, target) {
-  await buildPreset(Preset, toolchain, { targets: ['conv2d_python'] });
-  return makeWheel(join(buildRoot, Preset, 'cpp/bindings/c/libconv2d_python.so'), page, target);
+export async function buildWheel(toolchain, page, target, preset = 'native-release') {
+  await buildPreset(preset, toolchain, { targets: ['conv2d_python'] });
+  const library = join(buildRoot, preset, 'cpp/bindings/c/libconv2d_python.so');
+  return makeWheel(library, page, target, isArm(preset) ? armObjdump : 'objdump');
 }
 
 /** Makes the wheel of a library (the target conv2d_python) and the file `page` in the folder `target`, and returns its path. */
-export async function makeWheel(library, page, target) {
+export async function makeWheel(library, page, target, objdump = 'objdump') {
   const version = projectVersion();
   const { license } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
-  const tag = `py3-none-${await platformOf(library)}`;
+  const tag = `py3-none-${await platformOf(library, objdump)}`;
   const info = `conv2d-${version}.dist-info`;
   const files = [
     ...readdirSync(Source)
@@ -71,8 +71,8 @@ function metadata(version, license) {
  * The platform tag of the library: the oldest glibc that has all functions it needs (PEP 600). Fails if it needs a library that
  * other machines may not have.
  */
-async function platformOf(library) {
-  const { stdout } = await mustRun('objdump', ['--private-headers', library]);
+async function platformOf(library, objdump) {
+  const { stdout } = await mustRun(objdump, ['--private-headers', library]);
   const needed = [...stdout.matchAll(/^ +NEEDED +(\S+)$/gm)].map(([, name]) => name);
   const others = needed.filter((name) => !Allowed.test(name));
   if (others.length > 0) throw new Error(`${library} needs ${others.join(', ')}`);

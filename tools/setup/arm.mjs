@@ -7,6 +7,8 @@ import { missingOf } from './system-packages.mjs';
 
 const machineIsArm = arch() === 'arm64';
 const compiler = 'aarch64-linux-gnu-g++';
+/** Reads Arm libraries; that of another machine cannot. */
+export const armObjdump = machineIsArm ? 'objdump' : 'aarch64-linux-gnu-objdump';
 
 const emulator = () => which('qemu-aarch64') ?? which('qemu-aarch64-static');
 

@@ -26,12 +26,17 @@ def _hashable(value: object) -> object:
 _GRADIENTS = ("dx", "dw", "db")
 
 
+_ONE_GRADIENT = {name: (name,) for name in _GRADIENTS}
+
+
 def _wanted(of: Sequence[str]) -> Sequence[str]:
-    names = (of,) if isinstance(of, str) else of
-    for name in names:
-        if name not in _GRADIENTS:
-            one_of(name, "of", _GRADIENTS)
-    return names
+    if of is _GRADIENTS:
+        return of
+    if isinstance(of, str):
+        return _ONE_GRADIENT.get(of) or (one_of(of, "of", _GRADIENTS),)
+    for name in of:
+        one_of(name, "of", _GRADIENTS)
+    return of
 
 
 def forward(
@@ -217,7 +222,7 @@ class Plan:
         out: arrays for results, by their names, for example {"dx": array}.
         """
         problem = self._problem
-        wanted = _GRADIENTS if of is _GRADIENTS else _wanted(of)
+        wanted = _wanted(of)
         if out:
             for name in out:
                 if name not in wanted:

@@ -98,10 +98,11 @@ class Pass:
     def __call__(self, out: int, x: int = 0, w: int = 0, packed: int = 0, b: int = 0, dy: int = 0) -> None:
         """Runs the pass on tensors at these addresses; 0 for those that it does not read. b may be 0: no bias."""
         try:
-            tensors, pointer = self._idle.pop()
+            idle = self._idle.pop()
         except IndexError:
             tensors = Tensors(**self._counts)
-            pointer = byref(tensors)
+            idle = tensors, byref(tensors)
+        tensors, pointer = idle
         tensors.out = out
         if x:
             tensors.x = x
@@ -123,7 +124,7 @@ class Pass:
             # A run that is refused has written nothing.
             status = Status()
             must(run(self._plan, pointer, self._pool, byref(status)), status)
-        self._idle.append((tensors, pointer))
+        self._idle.append(idle)
 
 
 class Gradients(NamedTuple):
