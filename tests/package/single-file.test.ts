@@ -14,6 +14,12 @@ const ADDRESS = pathToFileURL(SINGLE_FILE).href;
 /** Bytes. Many platforms and mail servers refuse pages above a megabyte. */
 const LIMIT = 900_000;
 
+/** Of sites, by the query that asks for them. */
+const POLICIES: Readonly<Record<string, string>> = {
+  '?strict': "script-src 'self' 'unsafe-inline'",
+  '?without-workers': "default-src 'self' 'unsafe-inline' 'unsafe-eval'",
+};
+
 let browser: Browser;
 beforeAll(async () => {
   const executablePath = process.env['CHROME_PATH'];
@@ -78,7 +84,8 @@ describe('in a frame', () => {
   beforeAll(async () => {
     host = createServer(({ url }, response) => {
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
-      if (url?.includes('strict')) response.setHeader('Content-Security-Policy', "script-src 'self' 'unsafe-inline'");
+      const policy = POLICIES[new URL(url ?? '', 'http://host').search];
+      if (policy) response.setHeader('Content-Security-Policy', policy);
       response.end(
         url?.startsWith('/conv2d') ? readFileSync(SINGLE_FILE) : '<!doctype html><link rel="icon" href="data:,"><body>',
       );
@@ -124,9 +131,25 @@ describe('in a frame', () => {
     },
   );
 
-  it('says that a site with a policy of its own may forbid workers, as Canvas can', async () => {
+  it('computes in the page where a policy forbids workers of blobs and requests of data', async () => {
+    const { page } = await open(`${address}conv2d.html?without-workers`);
+    const refused = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const worker = new Worker(URL.createObjectURL(new Blob([''])));
+          worker.onerror = () => resolve(true);
+        }).catch(() => true),
+    );
+    expect(refused).toBe(true);
+    await use(page);
+    await page.close();
+  });
+
+  it('says that a site with a policy of its own may forbid WebAssembly, as Canvas can', async () => {
     const { page } = await open(`${address}conv2d.html?strict`);
-    await page.getByText('The compute engine failed to load. The site may forbid workers: save this page').waitFor();
+    await page
+      .getByText('The compute engine failed to load. The site may forbid WebAssembly: save this page')
+      .waitFor();
     await page.close();
   });
 });

@@ -21,6 +21,9 @@ const PAGE_SCRIPT = 'module';
 
 const isTyped = (extension: string): extension is keyof typeof TYPES => extension in TYPES;
 
+/** Around the code of a worker that runs in the page; see web/src/boot/single.ts. */
+const IN_PAGE = ['((self,fetch)=>{', '\n})(conv2dSelf.self,conv2dSelf.readData)'] as const;
+
 /** A part of index.html that must be there. */
 function replaced(html: string, part: RegExp, text: string): string {
   if (!part.test(html)) throw new Error(`index.html has no ${part}`);
@@ -59,6 +62,7 @@ export function singleFile(): Plugin {
           hostType === 'js' ? { runtime: `conv2dFiles[${JSON.stringify(name)}]` } : { relative: true },
       },
     }),
+    load: (id) => (id.endsWith('/loading/start-worker.ts') ? "export { startWorker } from './file-worker';" : null),
     transformIndexHtml: {
       order: 'pre',
       async handler(html) {
@@ -113,7 +117,7 @@ async function pageOf(site: string): Promise<string> {
   const scripts = textsOf(PAGE_SCRIPT);
   if (scripts.length !== 1) throw new Error(`the page has ${scripts.length} scripts in place of one`);
   const list = files.map(({ name, type, content }) => ({ name, type, size: content.length }));
-  const starter = await scriptOf(SOURCE, { FILES: JSON.stringify(list) });
+  const starter = await scriptOf(SOURCE, { FILES: JSON.stringify(list), IN_PAGE: JSON.stringify(IN_PAGE) });
   const packed = pack(Buffer.concat(files.map(({ content }) => content))).toString('base64');
   const bare = replaced(html, /<script type="module"[^>]*><\/script>/, '').replace(/<link rel="stylesheet"[^>]*>/g, '');
   const whole = replaced(
@@ -122,5 +126,6 @@ async function pageOf(site: string): Promise<string> {
     /<\/body>/,
     `<script type="application/octet-stream" id="packed">${packed}</script>\n<script>${starter}</script>\n</body>`,
   );
-  return withPolicy(whole, singlePolicy([...inlineScripts(whole), ...scripts], textsOf(TYPES['.css'])));
+  const inPage = textsOf(TYPES['.js']).map((code) => IN_PAGE.join(code));
+  return withPolicy(whole, singlePolicy([...inlineScripts(whole), ...scripts, ...inPage], textsOf(TYPES['.css'])));
 }

@@ -1,7 +1,7 @@
 #include <conv2d.h>
 #include <stdio.h>
 
-/* The arrays of a layer of another program, whose db is a mean. Nothing describes the layer. */
+/* The arrays of a layer of another program. Its db is a mean. Nothing describes the layer. */
 int main(void) {
   const float x[] = {1, 2, 0, 4, 5, 6, 7, 8, 3};
   const float w[] = {1, 0, 0, 2};

@@ -17,6 +17,8 @@ interface TrustedTypes {
 
 /** In the order of `#packed`: the page's script is the last, and workers come after what they load. */
 declare const FILES: readonly PackedFile[];
+/** What is before and after the code of a worker that runs in the page: a function of its `self` and `fetch`. */
+declare const IN_PAGE: readonly [string, string];
 
 /** The addresses of files by name. The built scripts read it wherever a site has a relative address. */
 const conv2dFiles: Record<string, string> = {};
@@ -49,17 +51,37 @@ function insertStyle(text: string): void {
   document.head.append(style);
 }
 
+const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
+const policy = trustedTypes?.createPolicy('conv2d-page', { createScript: (code) => code });
+
 /** The policy of the page allows this text by its hash, and no other. */
-function insertScript(text: string): void {
-  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
-  const policy = trustedTypes?.createPolicy('conv2d-page', { createScript: (code) => code });
+function insertScript(text: string, type: 'module' | ''): void {
   const script = document.createElement('script');
-  script.type = 'module';
+  script.type = type;
   script.textContent = policy?.createScript(text) ?? text;
   document.head.append(script);
 }
 
-const INSERT: Readonly<Record<string, (text: string) => void>> = { 'text/css': insertStyle, module: insertScript };
+const INSERT: Readonly<Record<string, (text: string) => void>> = {
+  'text/css': insertStyle,
+  module: (text) => insertScript(text, 'module'),
+};
+
+/** The code of workers by their addresses. */
+const codes = new Map<string, string>();
+
+/** A policy that forbids workers of blobs may forbid to read data addresses, too. */
+const readData: typeof fetch = async (input) => {
+  const [head = '', data = ''] = String(input).split(';base64,');
+  const body = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  return new Response(body, { headers: { 'Content-Type': head.replace('data:', '') } });
+};
+
+/** Runs the code of a worker in the page. */
+function conv2dRun(address: string, self: object): void {
+  Object.assign(globalThis, { conv2dSelf: { self, readData } });
+  insertScript(IN_PAGE.join(codes.get(address) ?? ''), '');
+}
 
 const packed = document.getElementById('packed');
 const bytes = unpack(
@@ -67,12 +89,17 @@ const bytes = unpack(
   FILES.reduce((sum, { size }) => sum + size, 0),
 );
 packed?.remove();
-Object.assign(globalThis, { conv2dFiles });
+Object.assign(globalThis, { conv2dFiles, conv2dRun });
 let at = 0;
 for (const { name, type, size } of FILES) {
   const file = bytes.subarray(at, at + size);
   at += size;
   const insert = INSERT[type];
-  if (insert) insert(new TextDecoder().decode(file));
-  else conv2dFiles[name] = addressOf(type, file);
+  if (insert) {
+    insert(new TextDecoder().decode(file));
+    continue;
+  }
+  const address = addressOf(type, file);
+  conv2dFiles[name] = address;
+  if (type === 'text/javascript') codes.set(address, new TextDecoder().decode(file));
 }

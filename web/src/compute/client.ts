@@ -75,7 +75,7 @@ const isQuestion = (request: Request): request is QuestionRequest => request.typ
 
 const NOT_STARTED =
   import.meta.env.MODE === 'single'
-    ? 'the compute engine failed to load. The site may forbid workers: save this page and open it from the disk'
+    ? 'the compute engine failed to load. Reload the page, or try another browser'
     : 'the compute engine failed to load. Check your connection and try again';
 
 /** The browser's console has the cause. */

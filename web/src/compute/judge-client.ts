@@ -1,4 +1,4 @@
-import { startWorker } from '../loading/script-address';
+import { startWorker } from '../loading/start-worker';
 import type { JudgeMessage, JudgeRequest } from '../protocol/judge';
 import judgeWorkerAddress from '../worker/judge-worker.ts?worker&url';
 

@@ -1,4 +1,4 @@
-import { startWorker } from '../loading/script-address';
+import { startWorker } from '../loading/start-worker';
 import type { WorkerMessage, WorkerRequest } from '../protocol/messages';
 import workerAddress from '../worker/worker.ts?worker&url';
 

@@ -13,6 +13,11 @@ export interface Loaded {
   readonly variant: Variant;
 }
 
+const FAILED =
+  import.meta.env.MODE === 'single'
+    ? 'the compute engine failed to load. The site may forbid WebAssembly: save this page and open it from the disk'
+    : 'the compute engine failed to load. Check your connection and try again';
+
 /**
  * Loads a new instance of the library's module with its own heap, in the fastest variant that runs here or in `wanted`. All code
  * that uses the library calls this. Throws module_unavailable.
@@ -30,7 +35,7 @@ export async function loadModule(wanted?: Variant): Promise<Loaded> {
     // The loader's own message is for developers.
     const message = /memory/i.test(String(thrown))
       ? 'not enough memory to start the compute engine. Close other tabs and try again'
-      : 'the compute engine failed to load. Check your connection and try again';
+      : FAILED;
     throw new ConvFailure('module_unavailable', '', message);
   }
 }

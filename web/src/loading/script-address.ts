@@ -22,10 +22,3 @@ export function scriptAddress(address: string): URL {
   const url = new URL(address, globalThis.location?.href);
   return policy ? policy.createScriptURL(url.href) : url;
 }
-
-/**
- * Starts a worker of this site. That of the page in one file is a blob: Chromium starts no module from a blob of a document without an
- * origin.
- */
-export const startWorker = (address: string, name: string): Worker =>
-  new Worker(scriptAddress(address), { type: address.startsWith('blob:') ? 'classic' : 'module', name });

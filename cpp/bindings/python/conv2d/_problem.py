@@ -40,7 +40,7 @@ def _pool(threads: int) -> ctypes.c_void_p:
 
 #: The tensors that the pass of a result reads, beside packed weights.
 _READ = {"y": ("x", "w", "b"), "dx": ("w", "dy"), "dw": ("x", "dy"), "db": ("dy",)}
-#: The tensor whose shape a result or a gradient has.
+#: The tensor with the shape of a result or a gradient.
 LIKE = {"dx": "x", "dw": "w", "db": "b", "dy": "y"}
 
 

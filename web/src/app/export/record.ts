@@ -2,7 +2,7 @@ import type { AnimationReply, AnimationRequest, FramePixels, FrameSize } from '.
 import workerAddress from '../../animation/animation-worker.ts?worker&url';
 import { measure } from '../../figure/measure';
 import { type Figure, NO_BOX, type Rect, union } from '../../figure/svg';
-import { startWorker } from '../../loading/script-address';
+import { startWorker } from '../../loading/start-worker';
 import type { Player } from '../../ui/scrubber/Scrubber';
 import type { Page } from '../page/page';
 import { currentPlayer, type FigureSubject, figureOf, figureSubjects, legendOf, rasterize, sizeOf } from './figure';

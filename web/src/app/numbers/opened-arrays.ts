@@ -1,7 +1,7 @@
 import { type FileContents, type FileTensor, type Refused, refusedBecause } from '../../formats/format';
 import type { BytesRequest, ReadRequest, SentContents } from '../../formats/read-worker';
 import workerAddress from '../../formats/read-worker.ts?worker&url';
-import { startWorker } from '../../loading/script-address';
+import { startWorker } from '../../loading/start-worker';
 import type { Geometry, InputName } from '../../protocol/problem';
 
 /** The pinned cell of an input, and the geometry that its index is for. */
