@@ -335,8 +335,8 @@ typedef struct conv2d_array {
   int32_t reserved; /* 0 */
 } conv2d_array;
 
-/* An argument of a layer: "stride", "conv1.padding", "dilation", "groups". Believed only if the values of the arrays agree.
-   Its layout never changes. */
+/* An argument of a layer: "stride", "conv1.padding", "dilation", "groups". Believed only if the values of the arrays
+   agree. Its layout never changes. */
 typedef struct conv2d_argument {
   const char* name;
   const char* text;      /* "same", "NCHW"; NULL: `values` are read */

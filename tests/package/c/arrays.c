@@ -11,9 +11,9 @@ int main(void) {
   const float db[] = {11.0F / 4};
   const int64_t x_shape[] = {1, 1, 3, 3}, shape[] = {1, 1, 2, 2}, db_shape[] = {1};
   const conv2d_array arrays[] = {
-      {"x", x_shape, 4, {x, 9, CONV2D_FLOAT32, 0}, 0, 0},   {"w", shape, 4, {w, 4, CONV2D_FLOAT32, 0}, 0, 0},
-      {"y", shape, 4, {y, 4, CONV2D_FLOAT32, 0}, 0, 0},     {"dy", shape, 4, {dy, 4, CONV2D_FLOAT32, 0}, 0, 0},
-      {"dw", shape, 4, {dw, 4, CONV2D_FLOAT32, 0}, 0, 0},   {"db", db_shape, 1, {db, 1, CONV2D_FLOAT32, 0}, 0, 0},
+      {"x", x_shape, 4, {x, 9, CONV2D_FLOAT32, 0}, 0, 0}, {"w", shape, 4, {w, 4, CONV2D_FLOAT32, 0}, 0, 0},
+      {"y", shape, 4, {y, 4, CONV2D_FLOAT32, 0}, 0, 0},   {"dy", shape, 4, {dy, 4, CONV2D_FLOAT32, 0}, 0, 0},
+      {"dw", shape, 4, {dw, 4, CONV2D_FLOAT32, 0}, 0, 0}, {"db", db_shape, 1, {db, 1, CONV2D_FLOAT32, 0}, 0, 0},
   };
   conv2d_judged_arrays judged = conv2d_no_judged_arrays();
   judged.arrays = arrays;
