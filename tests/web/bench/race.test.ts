@@ -16,6 +16,7 @@ const right = Float32Array.of(1, 2, 3, 4);
 const reference: Reference = {
   makeCase: (shape, pass) => makeCase(shape, pass, geometry),
   expectedResult: () => right,
+  expectedStep: () => ({ loss: 0, changes: right }),
 };
 
 /** A party with one form, which returns `values` end to end and `probed` with resident data. */

@@ -1,12 +1,13 @@
 import * as ort from 'onnxruntime-web/wasm';
 import * as ortTraining from 'onnxruntime-web-training/training';
 import { expose, PEERS_FOLDER } from './expose';
+import { NETWORK } from './network';
 import { loadLiteRtParty } from './parties/litert';
 import { ortParty } from './parties/ort';
 import { Ours } from './parties/ours';
 import { loadTfjs } from './parties/tfjs';
 import type { Party } from './party';
-import { messageOf, raceAll } from './race';
+import { messageOf, raceAll, raceNetwork } from './race';
 
 /** npm run bench:peers: the plan's choice of each variant against the other libraries. */
 expose(async ({ variants, ourThreads, parties: names, algorithms: _, ...options }, progress) => {
@@ -29,7 +30,10 @@ expose(async ({ variants, ourThreads, parties: names, algorithms: _, ...options 
       absent[name] = messageOf(error);
     }
   }
-  return { ...(await raceAll(reference, [...ours, ...peers], options, progress)), absent };
+  const parties = [...ours, ...peers];
+  const result = await raceAll(reference, parties, options, progress);
+  progress(`training step of ${NETWORK.name}`);
+  return { ...result, networks: [await raceNetwork(NETWORK, reference, parties, options)], absent };
 });
 
 /** Rejects after a minute: a runtime does not report that its workers failed to start. */

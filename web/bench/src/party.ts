@@ -1,4 +1,5 @@
 import type { Pass } from '../../src/protocol/problem';
+import type { NetworkCase, NetworkStep } from './network';
 import type { Case, NamedShape } from './problem';
 
 /** A form that is ready to run: its models are built and its tensors uploaded. */
@@ -29,12 +30,18 @@ export interface Party {
   readonly name: string;
   readonly version: string;
   forms(problem: Case): readonly Form[];
+  /**
+   * Ways to train a network; missing if the party cannot. `kernel` is a step; `endToEnd` returns the changes of the first step, `probe` its
+   * loss.
+   */
+  networkForms?(of: NetworkCase): readonly Form[];
 }
 
 /** Makes the data of a case and computes the expected result. */
 export interface Reference {
   makeCase(shape: NamedShape, pass: Pass): Case;
   expectedResult(problem: Case): Float32Array;
+  expectedStep(of: NetworkCase): NetworkStep;
 }
 
 export interface PartyOptions {

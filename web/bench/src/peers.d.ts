@@ -89,13 +89,14 @@ declare module '@tensorflow/tfjs-core' {
     readonly bias: Tensor;
     readonly strides: Pair;
     readonly dilations: Pair;
-    readonly pad: Pad;
+    readonly pad: Pad | 'same';
+    readonly activation?: 'linear' | 'relu';
   }
   type Convolution = (
     x: Tensor,
     filter: Tensor,
     strides: number | Pair,
-    pad: Pad,
+    pad: Pad | 'same',
     format?: 'NHWC',
     dilations?: Pair,
   ) => Tensor;
@@ -109,15 +110,23 @@ declare module '@tensorflow/tfjs-core' {
     filter: Tensor,
     shape: readonly number[],
     strides: Pair,
-    pad: Pad,
+    pad: Pad | 'same',
   ): Tensor;
   export function dispose(tensors: unknown): void;
+  /** Runs a kernel of the backend that has no function of its own. */
+  export function engine(): { runKernel(name: string, inputs: object, attributes: object): Tensor };
   export function env(): { set(flag: string, value: boolean): void };
   export function matMul(a: Tensor, b: Tensor, transposeA: boolean): Tensor;
+  export function maxPool(x: Tensor, size: Pair, strides: Pair, pad: 'valid'): Tensor;
+  export function mul(a: Tensor, b: Tensor | number): Tensor;
   export function reshape(value: Tensor, shape: readonly number[]): Tensor;
+  export function reverse(value: Tensor, axes: readonly number[]): Tensor;
   export function setBackend(name: 'wasm'): Promise<boolean>;
   export function slice(value: Tensor, begin: readonly number[], shape: readonly number[]): Tensor;
-  export function sum(value: Tensor, axes: readonly number[]): Tensor;
+  export function square(value: Tensor): Tensor;
+  export function step(value: Tensor): Tensor;
+  export function sub(a: Tensor, b: Tensor): Tensor;
+  export function sum(value: Tensor, axes?: readonly number[]): Tensor;
   export function tensor1d(values: Float32Array): Tensor;
   export function tensor4d(values: Float32Array, shape: readonly number[]): Tensor;
   export function tidy<T>(work: () => T): T;

@@ -38,7 +38,7 @@ export interface Case {
 }
 
 /** Values in [-1, 1), the same for all parties and runs (mulberry32). */
-function randomValues(length: number, seed: number): Float32Array<ArrayBuffer> {
+export function randomValues(length: number, seed: number): Float32Array<ArrayBuffer> {
   let state = seed;
   return Float32Array.from({ length }, () => {
     state = (state + 0x6d2b79f5) | 0;

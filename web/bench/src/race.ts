@@ -3,9 +3,10 @@ import { interleave, median, TimedRun } from '../../src/worker/timing';
 import { type CeilingKind, loadCeiling } from './ceiling';
 import { isSubnormal, relativeError, TOLERANCE } from './compare';
 import { middleIndex } from './layout';
+import { type Network, networkCase, sizeText } from './network';
 import type { Form, Party, Reference, Runner } from './party';
 import { type Case, flopsOf, NAMED_SHAPES, outputShape, tensorFloats } from './problem';
-import type { BenchResult, Ceiling, Entry, Failure, Race } from './result';
+import type { BenchResult, Ceiling, Entry, Failure, NetworkRace, Race } from './result';
 
 export interface RaceOptions {
   readonly shapes: readonly string[];
@@ -16,7 +17,7 @@ export interface RaceOptions {
   readonly endToEnd: boolean;
 }
 
-export type WebResult = Pick<BenchResult, 'parties' | 'absent' | 'ceilings' | 'races'>;
+export type WebResult = Pick<BenchResult, 'parties' | 'absent' | 'ceilings' | 'races' | 'networks'>;
 
 interface Entrant {
   readonly party: string;
@@ -61,16 +62,52 @@ async function raceOne(
   problem: Case,
   reference: Reference,
   parties: readonly Party[],
-  { rounds, endToEnd }: RaceOptions,
+  options: RaceOptions,
 ): Promise<Race> {
-  const expected = reference.expectedResult(problem);
-  rejectSubnormals(problem, expected);
+  const values = reference.expectedResult(problem);
+  rejectSubnormals(problem, values);
+  const scale = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+  const wanted = { values, probe: values[middleIndex(outputShape(problem))] ?? 0, scale };
+  const entries = await raceForms(parties, (party) => party.forms(problem), wanted, options);
+  const { name: shape, pass, geometry } = problem;
+  return { shape, pass, flops: flopsOf(problem), tensorFloats: tensorFloats(geometry), ...entries };
+}
+
+/** Races a training step. */
+export async function raceNetwork(
+  network: Network,
+  reference: Reference,
+  parties: readonly Party[],
+  { rounds }: Pick<RaceOptions, 'rounds'>,
+): Promise<NetworkRace> {
+  const of = networkCase(network);
+  const { loss, changes } = reference.expectedStep(of);
+  const wanted = { values: changes, probe: loss, scale: Math.abs(loss) };
+  const forms = (party: Party) => party.networkForms?.(of) ?? [];
+  const entries = await raceForms(parties, forms, wanted, { rounds, endToEnd: false });
+  return { network: network.name, size: sizeText(network), ...entries };
+}
+
+/** What a form must compute. */
+interface Wanted {
+  readonly values: Float32Array;
+  readonly probe: number;
+  /** Largest magnitude of what is probed. */
+  readonly scale: number;
+}
+
+async function raceForms(
+  parties: readonly Party[],
+  formsOf: (party: Party) => readonly Form[],
+  wanted: Wanted,
+  { rounds, endToEnd }: Pick<RaceOptions, 'rounds' | 'endToEnd'>,
+): Promise<Pick<Race, 'entries' | 'failures'>> {
   const entrants: Entrant[] = [];
   const failures: Failure[] = [];
   for (const party of parties) {
-    for (const form of party.forms(problem).filter(({ isSupported = true }) => isSupported)) {
+    for (const form of formsOf(party).filter(({ isSupported = true }) => isSupported)) {
       try {
-        entrants.push(await admit(problem, party, form, expected));
+        entrants.push(await admit(party, form, wanted));
       } catch (error) {
         failures.push({ party: party.name, form: form.name, what: messageOf(error) });
       }
@@ -79,9 +116,7 @@ async function raceOne(
   const timedRuns = entrants.flatMap(({ kernel, endToEnd: whole }) => (endToEnd ? [kernel, whole] : [kernel]));
   await interleave(timedRuns, rounds);
   for (const { runner } of entrants) runner.dispose();
-  const entries = entrants.map(entryOf);
-  const { name: shape, pass, geometry } = problem;
-  return { shape, pass, flops: flopsOf(problem), tensorFloats: tensorFloats(geometry), entries, failures };
+  return { entries: entrants.map(entryOf), failures };
 }
 
 /** Subnormal numbers would change the times: processors differ in how slowly they compute with them. */
@@ -93,16 +128,14 @@ function rejectSubnormals({ name, pass, x, w, b, dy }: Case, result: Float32Arra
 }
 
 /** Throws unless the form computes the expected result, end to end and with resident data. */
-async function admit(problem: Case, party: Party, form: Form, expected: Float32Array): Promise<Entrant> {
+async function admit(party: Party, form: Form, wanted: Wanted): Promise<Entrant> {
   const runner = await form.prepare();
   try {
-    const error = relativeError(await runner.endToEnd(), expected);
+    const error = relativeError(await runner.endToEnd(), wanted.values);
     if (!(error <= TOLERANCE)) throw new Error(`wrong result: relative error ${error.toExponential(1)}`);
-    const middle = expected[middleIndex(outputShape(problem))] ?? 0;
-    const scale = expected.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
     const probe = await runner.probe();
-    if (!(Math.abs(probe - middle) <= TOLERANCE * scale))
-      throw new Error(`wrong result with resident data: ${probe} instead of ${middle}`);
+    if (!(Math.abs(probe - wanted.probe) <= TOLERANCE * wanted.scale))
+      throw new Error(`wrong result with resident data: ${probe} instead of ${wanted.probe}`);
     const [kernel, endToEnd] = [new TimedRun(() => runner.kernel()), new TimedRun(() => runner.endToEnd())];
     return { party: party.name, form: form.name, runner, error, kernel, endToEnd };
   } catch (error) {

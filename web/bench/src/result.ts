@@ -43,6 +43,15 @@ export interface Race {
   readonly failures: readonly Failure[];
 }
 
+/** A training step of a network. */
+export interface NetworkRace {
+  readonly network: string;
+  /** Its layers and sizes. */
+  readonly size: string;
+  readonly entries: readonly Entry[];
+  readonly failures: readonly Failure[];
+}
+
 /** The algorithm that the plan chose and the fastest one of the same party. Both were timed by name. */
 export interface Choice {
   readonly shape: string;
@@ -97,6 +106,7 @@ export interface BenchResult {
   /** By kind: `relaxed` and `simd` in a browser, the instruction set in a native run. */
   readonly ceilings: Readonly<Record<string, Ceiling>>;
   readonly races: readonly Race[];
+  readonly networks?: readonly NetworkRace[];
   /** The shapes of the races. */
   readonly shapes?: readonly ShapeNote[];
   /** Present if several algorithms of a party were timed. */

@@ -13,8 +13,10 @@ import {
 import type { MainModule } from '../../../src/wasm/module';
 import type { Variant } from '../../../src/wasm/variant';
 import { middleIndex } from '../layout';
+import type { NetworkCase, NetworkStep } from '../network';
 import type { Form, Party, Reference, Runner } from '../party';
 import { type Case, INPUTS, makeCase, NAMED_SHAPES, type NamedShape, outputShape } from '../problem';
+import { ourNetwork, referenceStep } from './ours-network';
 
 const RESIDENT = {
   forward: ['w', 'b'],
@@ -61,6 +63,14 @@ export class Ours implements Party, Reference {
       prepare: async () => this.#prepare(problem, algorithm),
     });
     return [formOf('plan', ''), ...named.filter(wanted).map((name) => formOf(name, name))];
+  }
+
+  networkForms(of: NetworkCase): readonly Form[] {
+    return [{ name: 'plan', prepare: async () => ourNetwork(this.#module, of) }];
+  }
+
+  expectedStep(of: NetworkCase): NetworkStep {
+    return referenceStep(this.#module, of);
   }
 
   makeCase(shape: NamedShape, pass: Pass): Case {

@@ -4,6 +4,7 @@ import { middleIndex } from '../layout';
 import type { Party, PartyOptions, Runner } from '../party';
 import { type Case, INPUTS, inputShapes, outputShape } from '../problem';
 import { type Inputs, type TfjsForm, tfjsForms } from './tfjs-forms';
+import { tfjsNetworkForms } from './tfjs-network';
 
 /** TensorFlow.js with its WebAssembly backend. */
 export async function loadTfjs({ threads }: PartyOptions, folder: string): Promise<Party> {
@@ -16,6 +17,7 @@ export async function loadTfjs({ threads }: PartyOptions, folder: string): Promi
     name: 'tfjs-wasm',
     version: tf.version_core,
     forms: (problem) => tfjsForms(problem).map((spec) => ({ ...spec, prepare: async () => prepare(problem, spec) })),
+    networkForms: tfjsNetworkForms,
   };
 }
 

@@ -24,7 +24,7 @@ import {
   workspaceShare,
   workspaceTooLarge,
 } from './summary';
-import { trainingSection } from './training';
+import { networkSection, trainingSection } from './training';
 
 /** A result as Markdown: a comparison with the peers if there are any, otherwise of the algorithms. */
 export function markdownOf(all: BenchResult): string {
@@ -32,7 +32,7 @@ export function markdownOf(all: BenchResult): string {
   const result = withAccuracy(all, 'fast');
   const tables = (part: BenchResult, title = '') =>
     passes(part).flatMap((pass) => (hasPeers ? peersSection(part, pass, title) : algorithmsSection(part, pass)));
-  const training = hasPeers ? trainingSection(result) : [];
+  const training = [...(hasPeers ? trainingSection(result) : []), ...networkSection(result)];
   const strict = hasStrict(all) ? tables(withAccuracy(all, 'strict'), ', strict') : [];
   const remarks = [...notesSection(result), ...suspectsSection(result), ...failuresSection(result)];
   const threads = [...threadsSection(result), ...choicesSection(result)];
@@ -238,11 +238,14 @@ function suspectsSection(result: BenchResult): string[] {
 }
 
 /** Forms that failed or computed a wrong result, and parties that failed to load. */
-function failuresSection({ races, absent = {} }: BenchResult): string[] {
+function failuresSection({ races, networks = [], absent = {} }: BenchResult): string[] {
   const lines = [
     ...Object.entries(absent).map(([party, what]) => `- ${party}: ${what}`),
     ...races.flatMap(({ shape, pass, failures: list }) =>
       list.map(({ party, form, what }) => `- ${shape} ${pass}, ${party}/${form}: ${what}`),
+    ),
+    ...networks.flatMap(({ network, failures: list }) =>
+      list.map(({ party, form, what }) => `- ${network}, ${party}/${form}: ${what}`),
     ),
   ];
   return lines.length > 0 ? ['## Failed, not timed', lines.join('\n')] : [];

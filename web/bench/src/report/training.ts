@@ -1,5 +1,5 @@
 import type { Pass } from '../../../src/protocol/problem';
-import type { BenchResult, Race } from '../result';
+import type { BenchResult, Entry, Race } from '../result';
 import { markdownTable, milliseconds, ratio } from './format';
 import { geometricMean } from './statistics';
 import { fastest, isOurs, PLAN, partiesOf } from './summary';
@@ -46,6 +46,32 @@ function speedUpOf(times: ReadonlyMap<string, number>): Pick<TrainingStep, 'spee
   const peers = [...times].filter(([party]) => !isOurs({ party })).map(([, time]) => time);
   return ours === undefined || peers.length === 0 ? {} : { speedUp: Math.min(...peers) / ours };
 }
+
+/** Training steps of whole networks, as Markdown; nothing if none was raced. */
+export function networkSection({ networks = [], parties }: BenchResult): string[] {
+  if (networks.length === 0) return [];
+  const names = Object.keys(parties).filter((name) =>
+    networks.some(({ entries }) => entriesOf(entries, name).length > 0),
+  );
+  const rows = networks.map(({ network, entries }) => {
+    const best = names.map((name) => [name, fastest(entriesOf(entries, name))] as const);
+    const times = new Map(best.flatMap(([name, entry]) => (entry ? [[name, entry.kernel.median] as const] : [])));
+    const cells = best.map(([, entry]) => {
+      if (!entry) return '-';
+      return `${milliseconds(entry.kernel.median)}${entry.form === PLAN ? '' : ` ${entry.form}`}`;
+    });
+    return [network, ...cells, ratio(speedUpOf(times).speedUp)];
+  });
+  return [
+    '## Training step of a network',
+    markdownTable(['network', ...names, 'speed-up'], rows),
+    networks.map(({ network, size }) => `${network}: ${size}.`).join('\n'),
+    'A step is forward, half the mean squared error, all gradients but that of x, and the update of weights and biases. ' +
+      'The loss and the change of each weight were compared.',
+  ];
+}
+
+const entriesOf = (entries: readonly Entry[], party: string) => entries.filter((entry) => entry.party === party);
 
 /** As Markdown; nothing if no shape was raced in all three passes. */
 export function trainingSection(result: BenchResult): string[] {
