@@ -11,6 +11,7 @@ const named = (rooms) =>
 /** The folders of tests/cpp, and which rooms each one uses besides the other tests. */
 const tests = {
   kernels: ['compiler', 'simd', 'micro_kernels', 'layer_kernels', 'cost'],
+  threads: ['threads'],
   transforms: ['transforms', 'teaching_loops'],
   engines: ['algorithms', 'engines', 'micro_kernels', 'desc', 'base'],
   layers: ['layer_kernels', 'layers', 'teach'],
