@@ -84,6 +84,10 @@ export const cppRooms = named({
     uses: ['shared bindings', 'chains', 'session', 'mistakes', 'teach', 'include'],
     packages: ['emscripten'],
   },
+  'cpp/bindings/digits_module': {
+    uses: ['shared bindings', 'chains', 'teach', 'include'],
+    packages: ['emscripten'],
+  },
   'cpp/bindings/check_module': { uses: ['mistakes', 'checks', 'include'], packages: ['emscripten'] },
   'cpp/bindings/c': { name: 'the C API', uses: ['checks', 'include'] },
   'cpp/bindings': {
@@ -196,7 +200,7 @@ export const webRooms = named({
   'web/src/wasm': { uses: [], packages: ['wasm-feature-detect'] },
   // The modules, typed. The page's worker and the npm package use it.
   'web/src/engine': { uses: ['wasm', 'loading', 'protocol'] },
-  'web/src/worker': { uses: ['engine', 'wasm', 'loading', 'protocol'] },
+  'web/src/worker': { uses: ['content', 'engine', 'wasm', 'loading', 'protocol'] },
   'web/src/service-worker': { uses: ['wasm'] },
   'web/src/compute': { uses: ['loading', 'protocol'], packages: ['@preact/signals'] },
   'web/src/geometry': { uses: ['protocol'] },

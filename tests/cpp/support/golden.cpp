@@ -7,4 +7,6 @@ Json golden(const std::string& name) { return Json::read(CONV2D_GOLDEN_DIR "/" +
 
 std::string choices_path() { return CONV2D_GOLDEN_DIR "/../problems/choices.json"; }
 
+std::string digits_path() { return CONV2D_GOLDEN_DIR "/../../web/content/digits.txt"; }
+
 }  // namespace conv2d::test

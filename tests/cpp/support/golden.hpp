@@ -12,4 +12,7 @@ Json golden(const std::string& name);
 /// The table of plans' choices, tests/problems/choices.json.
 std::string choices_path();
 
+/// The images of digits, web/content/digits.txt.
+std::string digits_path();
+
 }  // namespace conv2d::test

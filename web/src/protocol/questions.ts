@@ -1,3 +1,4 @@
+import type { DigitsAsk, Trained } from './digits';
 import type { GradientCheck, GradientCheckAsk } from './gradient-check';
 import type { LearnAsk, Learned } from './learn';
 import type {
@@ -38,6 +39,7 @@ export interface QuestionMap {
   };
   readonly diagnose: { readonly ask: DiagnoseAsk; readonly answer: Diagnosis };
   readonly learn: { readonly ask: LearnAsk; readonly answer: Learned };
+  readonly digits: { readonly ask: DigitsAsk; readonly answer: Trained };
   readonly bug: { readonly ask: BugAsk; readonly answer: Bug };
   readonly name_bug: { readonly ask: NameBugAsk; readonly answer: NameBugAnswer };
   readonly compare_result: { readonly ask: CompareResultAsk; readonly answer: ResultComparison };

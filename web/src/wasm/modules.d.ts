@@ -28,6 +28,11 @@ declare module '*/mistakes.mjs' {
   export default createModule;
 }
 
+declare module '*/digits.mjs' {
+  const createModule: typeof import('./generated/digits').default;
+  export default createModule;
+}
+
 declare module '*/check.mjs' {
   const createModule: typeof import('./generated/check').default;
   export default createModule;

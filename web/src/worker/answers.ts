@@ -4,6 +4,7 @@ import { type Answerer, type Host, type OnProgress, problemIn, type QuestionCont
 import { algorithms, compare } from './questions/algorithms';
 import { bug, nameBug } from './questions/bugs';
 import { ambiguous, compareResult, diagnose, difference, rounding } from './questions/checks';
+import { digits } from './questions/digits';
 import { gradientCheck } from './questions/gradient-check';
 import { learn } from './questions/learn';
 import { coverage, fold, partial, stage } from './questions/stages';
@@ -19,6 +20,7 @@ const ANSWERERS: { readonly [K in QuestionKind]: Answerer<K> } = {
   coverage,
   diagnose,
   difference,
+  digits,
   fold,
   gradient_check: gradientCheck,
   learn,
