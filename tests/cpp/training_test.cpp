@@ -62,10 +62,9 @@ TEST_CASE("training follows PyTorch from the same weights") {
     training.update();
   }
   CHECK_THAT(all, Equals(losses, kClose));
-  CHECK_THAT(std::vector{training.evaluate(digits_held_out().view()).value().loss},
-             Equals(std::vector{expected().at("held_loss").as_double()}, kClose));
   std::array<float, 64> mean{};
-  REQUIRE(training.mean_abs_dx(digits_held_out().view(), mean).ok());
+  const Evaluation held_out = training.evaluate(digits_held_out().view(), {.mean_abs_dx = mean}).value();
+  CHECK_THAT(std::vector{held_out.loss}, Equals(std::vector{expected().at("held_loss").as_double()}, kClose));
   CHECK_THAT(mean, Equals(numbers(expected().at("mean_abs_dx")), kClose));
   std::array<float, 10> probabilities{};
   REQUIRE(training.predict(std::span(digits_held_out().x).first(64), probabilities).ok());
@@ -114,10 +113,7 @@ TEST_CASE("an evaluation does not change the step after it") {
   for (Training* const training : {&plain, &evaluated}) {
     REQUIRE(training->gradients(digits_to_train().view(), 0).ok());
     std::array<float, 64> mean{};
-    if (training == &evaluated) {
-      REQUIRE(training->evaluate(digits_held_out().view()).ok());
-      REQUIRE(training->mean_abs_dx(digits_held_out().view(), mean).ok());
-    }
+    if (training == &evaluated) REQUIRE(training->evaluate(digits_held_out().view(), {.mean_abs_dx = mean}).ok());
     training->update();
   }
   CHECK_THAT(evaluated.state(), HasBitsOf(plain.state()));
@@ -134,11 +130,14 @@ TEST_CASE("the share of open cells is 0 where a ReLU is closed for all images") 
   bias[2] = -1;
   bias[3] = 1;
   std::array<float, 8> shares{};
-  REQUIRE(training.open_shares(digits_held_out().view(), kRelu, shares).ok());
+  const auto evaluate = [&](const OpenShares& open) {
+    return training.evaluate(digits_held_out().view(), {.open = std::span(&open, 1)}).status();
+  };
+  REQUIRE(evaluate({kRelu, shares}).ok());
   CHECK(shares[2] == 0);
   CHECK(std::abs(shares[3] - 1) < 1e-3F);
-  CHECK(training.open_shares(digits_held_out().view(), 6, shares).field == "layer");
-  CHECK(training.open_shares(digits_held_out().view(), 5, shares).field == "shares");
+  CHECK(evaluate({6, shares}).field == "layer");
+  CHECK(evaluate({5, shares}).field == "shares");
 }
 
 TEST_CASE("training refuses what it cannot learn from") {
@@ -158,4 +157,6 @@ TEST_CASE("training refuses what it cannot learn from") {
   CHECK(training.gradients({images.x.first(64), images.labels.first(1)}, 0).status().field == "labels");
   const std::vector<std::int32_t> wrong(images.labels.size(), 10);
   CHECK(training.evaluate({images.x, wrong}).status().field == "labels");
+  std::array<float, 8> shorter{};
+  CHECK(training.evaluate(images, {.mean_abs_dx = shorter}).status().field == "mean_abs_dx");
 }

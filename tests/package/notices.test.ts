@@ -60,6 +60,7 @@ describe('the notices of third parties', () => {
       'musl',
       'LLVM: libc++, libc++abi and compiler-rt',
       'GCC: libstdc++ and libgcc',
+      'Optical Recognition of Handwritten Digits',
     ];
     expect(NOTICES.map(({ name }) => name).sort()).toEqual([...works, ...runtimePackages()].sort());
   });

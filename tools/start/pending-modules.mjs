@@ -3,7 +3,7 @@
 
 import { say } from '../setup/report.mjs';
 
-const address = /\/wasm\/generated\/(?:conv2d-(\w+)|mistakes)\.(?:mjs|wasm)(?:$|\?)/;
+const address = /\/wasm\/generated\/(?:conv2d-(\w+)|mistakes|digits)\.(?:mjs|wasm)(?:$|\?)/;
 /** Modules without variants belong to this one. */
 const plain = 'simd';
 

@@ -84,20 +84,20 @@ double norm(double layer) { return conv2d::norm(at(layer).dw); }
 /// The numbers of the images of the last gradients().
 Labels batch_images() { return view_of<Labels>(training->batch_images()); }
 
-/// Of the images that are held out, as the functions below.
-Scores evaluate() {
-  const conv2d::Result<conv2d::Evaluation> scores = training->evaluate(images[1].view());
+Scores scores_of(const conv2d::Result<conv2d::Evaluation>& scores) {
   return scores.ok() ? Scores{.status = {}, .loss = scores->loss, .correct = scores->correct}
                      : Scores{.status = scores.status()};
 }
-/// Writes to the result, as open_shares and predict.
-Status mean_abs_dx() {
-  result.resize(images[1].x.size() / images[1].labels.size());
-  return training->mean_abs_dx(images[1].view(), result);
-}
-Status open_shares(double layer) {
-  result.resize(static_cast<std::size_t>(training->chain().layer(index_of(layer)).geometry.k));
-  return training->open_shares(images[1].view(), index_of(layer), result);
+/// Of the images that are held out.
+Scores evaluate() { return scores_of(training->evaluate(images[1].view())); }
+/// Also writes to the result: mean(|dx|), and the share of open cells of each channel of two layers of `channels` each.
+Scores evaluate_all(double first, double second, double channels) {
+  const std::size_t pixels = images[1].x.size() / images[1].labels.size(), count = index_of(channels);
+  result.assign(pixels + 2 * count, 0);
+  const std::span<float> all = result;
+  const std::array open{conv2d::OpenShares{index_of(first), all.subspan(pixels, count)},
+                        conv2d::OpenShares{index_of(second), all.subspan(pixels + count, count)}};
+  return scores_of(training->evaluate(images[1].view(), {.mean_abs_dx = all.first(pixels), .open = open}));
 }
 /// Of an image in the result, in place of which it writes the probabilities.
 Status predict() {
@@ -133,8 +133,7 @@ EMSCRIPTEN_BINDINGS(conv2d_training) {
   function("norm", &norm);
   function("batch_images", &batch_images);
   function("evaluate", &evaluate);
-  function("mean_abs_dx", &mean_abs_dx);
-  function("open_shares", &open_shares);
+  function("evaluate_all", &evaluate_all);
   function("predict", &predict);
   function("reserve_result", &reserve_result);
   function("result", &result_view);

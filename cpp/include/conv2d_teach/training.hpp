@@ -35,6 +35,19 @@ struct Evaluation {
   std::int64_t correct = 0;  ///< images whose largest y is that of their class
 };
 
+/// Per channel of y of a layer, the share of cells above 0, over all images: 0 where a ReLU is closed for all of them.
+struct OpenShares {
+  std::size_t layer = 0;
+  std::span<float> shares;  ///< k of the layer
+};
+
+/// What else an evaluation writes.
+struct EvaluationResults {
+  /// mean(|dx|) over all images, of the loss of each image alone: one image, or empty for none.
+  std::span<float> mean_abs_dx{};
+  std::span<const OpenShares> open{};
+};
+
 /// A chain with its tensors. Only `start` allocates memory.
 class Training {
  public:
@@ -64,14 +77,9 @@ class Training {
   /// The numbers of the images of the last gradients().
   [[nodiscard]] CONV2D_API std::span<const std::int32_t> batch_images() const noexcept;
 
-  /// Runs the chain forward for all images. Errors: as gradients().
-  CONV2D_API Result<Evaluation> evaluate(const LabelledImages& images) noexcept;
-  /// mean(|dx|) over all images, of the loss of each image alone: `mean` has one image. Errors: as gradients();
-  /// length_mismatch ("mean").
-  CONV2D_API Status mean_abs_dx(const LabelledImages& images, std::span<float> mean) noexcept;
-  /// Per channel of y of a layer, the share of cells above 0, over all images: 0 where a ReLU is closed for all of them.
-  /// Errors: as gradients(); invalid_argument ("layer"), length_mismatch ("shares").
-  CONV2D_API Status open_shares(const LabelledImages& images, std::size_t layer, std::span<float> shares) noexcept;
+  /// Runs the chain for all images. Errors: as gradients(); length_mismatch ("mean_abs_dx", "shares");
+  /// invalid_argument ("layer": there is no such layer).
+  CONV2D_API Result<Evaluation> evaluate(const LabelledImages& images, const EvaluationResults& results = {}) noexcept;
   /// The probabilities of the classes of one image: softmax of the last y. Errors: length_mismatch ("x",
   /// "probabilities").
   CONV2D_API Status predict(std::span<const float> image, std::span<float> probabilities) noexcept;

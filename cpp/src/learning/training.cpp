@@ -84,6 +84,11 @@ struct Training::Content {
   Status backward(bool of_x) noexcept;
   /// The loss of the first `count` images of the batch.
   [[nodiscard]] double loss_of(std::size_t count) const noexcept;
+  [[nodiscard]] Status check_results(const EvaluationResults& results) const noexcept;
+  /// How many of the first images of the batch have the largest y at their label.
+  [[nodiscard]] std::int64_t correct(std::span<const std::int32_t> labels) const noexcept;
+  /// `share`: of an image.
+  void add_open(const OpenShares& open, std::size_t count, float share) const noexcept;
   /// Calls each(number of images) after forward of all images, a batch at a time; the last batch ends with copies.
   template <class Each>
   Status for_batches(const LabelledImages& images, const Each& each) noexcept;
@@ -267,59 +272,68 @@ void Training::update() noexcept {
 
 std::span<const std::int32_t> Training::batch_images() const noexcept { return content_->batch_images; }
 
-Result<Evaluation> Training::evaluate(const LabelledImages& images) noexcept {
+Status Training::Content::check_results(const EvaluationResults& results) const noexcept {
+  if (!results.mean_abs_dx.empty()) {
+    const auto size = static_cast<std::int64_t>(image_size());
+    if (Status status = check_lengths({{"mean_abs_dx", results.mean_abs_dx.size(), size}}); !status.ok()) return status;
+  }
+  for (const auto& [layer, shares] : results.open) {
+    if (layer >= chain.size()) return {ErrorCode::invalid_argument, "layer", "there is no such layer"};
+    if (Status status = check_lengths({{"shares", shares.size(), chain.layer(layer).geometry.k}}); !status.ok()) {
+      return status;
+    }
+  }
+  return {};
+}
+
+std::int64_t Training::Content::correct(std::span<const std::int32_t> labels) const noexcept {
+  const std::span<const float> y = layers[chain.size() - 1].y;
+  const auto count = static_cast<std::size_t>(classes);
+  std::int64_t hits = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const std::span<const float> scores = y.subspan(i * count, count);
+    hits += std::ranges::max_element(scores) - scores.begin() == labels[i] ? 1 : 0;
+  }
+  return hits;
+}
+
+void Training::Content::add_open(const OpenShares& open, std::size_t count, float share) const noexcept {
+  const Geometry& g = chain.layer(open.layer).geometry;
+  const auto pixels = static_cast<std::size_t>(g.oh * g.ow), channels = open.shares.size();
+  const std::span<const float> y = layers[open.layer].y;
+  for (std::size_t i = 0; i < count * pixels * channels; ++i) {
+    const std::size_t channel = g.layout == Layout::nhwc ? i % channels : i / pixels % channels;
+    if (y[i] > 0) open.shares[channel] += share / static_cast<float>(pixels);
+  }
+}
+
+Result<Evaluation> Training::evaluate(const LabelledImages& images, const EvaluationResults& results) noexcept {
   Content& own = *content_;
-  Evaluation result;
+  if (Status status = own.check_results(results); !status.ok()) return status;
+  std::ranges::fill(results.mean_abs_dx, 0.0F);
+  for (const OpenShares& open : results.open) std::ranges::fill(open.shares, 0.0F);
+  Evaluation evaluation;
   double sum = 0;
-  std::size_t image = 0;
-  const auto classes = static_cast<std::size_t>(own.classes);
+  std::size_t first = 0;
+  const float share = 1 / static_cast<float>(images.labels.size());
   const Status status = own.for_batches(images, [&](std::size_t count) -> Status {
     sum += own.loss_of(count) * static_cast<double>(count);
-    const std::span<const float> y = own.layers[own.chain.size() - 1].y;
-    for (std::size_t i = 0; i < count; ++i, ++image) {
-      const std::span<const float> scores = y.subspan(i * classes, classes);
-      const auto best = std::ranges::max_element(scores) - scores.begin();
-      result.correct += best == images.labels[image] ? 1 : 0;
+    evaluation.correct += own.correct(images.labels.subspan(first, count));
+    first += count;
+    for (const OpenShares& open : results.open) own.add_open(open, count, share);
+    if (results.mean_abs_dx.empty()) return {};
+    Status run = own.backward(true);
+    // The gradient of a batch is that of the mean over its images.
+    const float weight = static_cast<float>(own.batch) * share;
+    const std::size_t size = own.image_size();
+    for (std::size_t i = 0; i < count * size; ++i) {
+      results.mean_abs_dx[i % size] += std::abs(own.tensors.dx[i]) * weight;
     }
-    return {};
+    return run;
   });
   if (!status.ok()) return status;
-  result.loss = sum / static_cast<double>(images.labels.size());
-  return result;
-}
-
-Status Training::mean_abs_dx(const LabelledImages& images, std::span<float> mean) noexcept {
-  Content& own = *content_;
-  const std::size_t size = own.image_size();
-  if (Status status = check_lengths({{"mean", mean.size(), static_cast<std::int64_t>(size)}}); !status.ok()) {
-    return status;
-  }
-  std::ranges::fill(mean, 0.0F);
-  // The gradient of a batch is that of the mean over its images.
-  const float share = static_cast<float>(own.batch) / static_cast<float>(images.labels.size());
-  return own.for_batches(images, [&](std::size_t count) -> Status {
-    Status status = own.backward(true);
-    for (std::size_t i = 0; i < count * size; ++i) mean[i % size] += std::abs(own.tensors.dx[i]) * share;
-    return status;
-  });
-}
-
-Status Training::open_shares(const LabelledImages& images, std::size_t layer, std::span<float> shares) noexcept {
-  Content& own = *content_;
-  if (layer >= own.chain.size()) return {ErrorCode::invalid_argument, "layer", "there is no such layer"};
-  const Geometry& g = own.chain.layer(layer).geometry;
-  if (Status status = check_lengths({{"shares", shares.size(), g.k}}); !status.ok()) return status;
-  std::ranges::fill(shares, 0.0F);
-  const auto pixels = static_cast<std::size_t>(g.oh * g.ow), channels = shares.size();
-  const float share = 1 / (static_cast<float>(images.labels.size()) * static_cast<float>(pixels));
-  return own.for_batches(images, [&](std::size_t count) -> Status {
-    const std::span<const float> y = own.layers[layer].y;
-    for (std::size_t i = 0; i < count * pixels * channels; ++i) {
-      const std::size_t channel = g.layout == Layout::nhwc ? i % channels : i / pixels % channels;
-      if (y[i] > 0) shares[channel] += share;
-    }
-    return {};
-  });
+  evaluation.loss = sum / static_cast<double>(images.labels.size());
+  return evaluation;
 }
 
 Status Training::predict(std::span<const float> image, std::span<float> probabilities) noexcept {

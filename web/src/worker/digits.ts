@@ -28,7 +28,9 @@ function imagesOf(text: string): readonly DigitImage[] {
 const isHeldOut = ({ number }: DigitImage): boolean => number % HELD_OUT_EVERY === HELD_OUT_EVERY - 1;
 
 const CONVOLUTIONS = DIGIT_LAYERS.flatMap(({ kind }, i) => (kind === 'conv' ? [i] : []));
-const RELUS = DIGIT_LAYERS.flatMap(({ kind }, i) => (kind === 'relu' ? [i] : []));
+/** Both have as many channels. */
+const RELUS = DIGIT_LAYERS.flatMap(({ kind }, i) => (kind === 'relu' ? [i] : [])) as [number, number];
+const CHANNELS = DIGIT_LAYERS[RELUS[0]]?.window.k ?? 0;
 
 /** The module "digits" with the images. */
 class Digits {
@@ -75,13 +77,18 @@ class DigitTraining implements Learner {
   at({ steps, image, drawn }: DigitsAsk): Trained {
     const { watched: _, ...reached } = this.#history.to(steps).history;
     const now = this.#evaluated();
+    // The arrays of an answer are transferred.
+    const copy = ({ pixels, ...image }: DigitImage): DigitImage => ({ ...image, pixels: pixels.slice() });
     const chosen = this.#digits.images[image ?? now.batch[0]?.number ?? 0] ?? refuse('image', 'there is no such image');
     return {
       ...now,
+      receptive: now.receptive.slice(),
+      weights: now.weights.map(({ w, b }) => ({ w: w.slice(), b: b.slice() })),
+      batch: now.batch.map(copy),
       loss: reached.losses.at(-1) ?? Number.NaN,
       history: reached,
       epochs: [...this.#correct].filter(([step]) => step <= now.steps).map(([step, correct]) => ({ steps: step, correct })),
-      image: { ...chosen, probabilities: this.#classify(chosen.pixels), isHeldOut: isHeldOut(chosen) },
+      image: { ...copy(chosen), probabilities: this.#classify(chosen.pixels), isHeldOut: isHeldOut(chosen) },
       drawn: drawn && this.#classify(Float32Array.from(drawn)),
     };
   }
@@ -127,13 +134,12 @@ class DigitTraining implements Learner {
     const { heldOut, toTrain } = this.#digits;
     const module = this.#module;
     const batch = Array.from(module.batch_images(), (index) => toTrain[index] as DigitImage);
-    const { correct, loss } = must(module, module.evaluate());
-    must(module, module.mean_abs_dx());
-    const receptive = module.result().slice();
-    const relus = RELUS.map((layer) => {
-      must(module, module.open_shares(layer));
-      const shares = module.result();
-      return { layer, channels: shares.length, closed: shares.filter((share) => share === 0).length };
+    const { correct, loss } = must(module, module.evaluate_all(...RELUS, CHANNELS));
+    const results = module.result();
+    const receptive = results.slice(0, PIXELS);
+    const relus = RELUS.map((layer, i) => {
+      const shares = results.subarray(PIXELS + i * CHANNELS).subarray(0, CHANNELS);
+      return { layer, channels: CHANNELS, closed: shares.filter((share) => share === 0).length };
     });
     const weights = CONVOLUTIONS.map((layer) => ({
       w: module.weights(layer).slice(),

@@ -1,8 +1,12 @@
 import '../../link/network-fields';
-import { layerTitle } from '../../layers/list';
+import { layerTitle, outputOf } from '../../layers/list';
+import { descOn, shapeOfSizes } from '../../protocol/layers';
+import type { Shape } from '../../protocol/problem';
+import { bShape, wShape } from '../../protocol/shapes';
+import type { InputTensor } from '../../sources/inputs';
 import { HIDDEN_VALUES, refused } from '../../state/edits';
 import { withCell, withDense, withFields, withLayer, withoutLayer, withWeights } from '../../state/layer-edits';
-import type { EditResult } from '../../state/problem';
+import type { EditResult, Problem } from '../../state/problem';
 import { Button } from '../../ui/controls/Button';
 import { flyLayer } from '../../views/shared/glide';
 import type { NetworkAct } from '../../views/shared/scene';
@@ -50,6 +54,30 @@ export function Bar({ page: { store, look }, refused: why }: BarProps) {
   );
 }
 
+/** The problem of a view, as values that the user brought. */
+function loaded({ input, x, layers, loss }: Extract<NetworkAct, { kind: 'load' }>): Problem {
+  const tensor = (shape: Shape, data: Float32Array): InputTensor => ({
+    ...{ shape, data, edited: false },
+    source: { kind: 'brought', name: '' },
+  });
+  const sizes = [input];
+  return {
+    input,
+    x: tensor(shapeOfSizes(input), x),
+    layers: layers.map((layer, i) => {
+      const before = sizes[i] ?? input;
+      sizes.push(outputOf(layer, before));
+      if (layer.kind !== 'conv') return layer;
+      const desc = descOn(layer.fields, before);
+      return {
+        ...{ kind: 'conv', fields: layer.fields, w: tensor(wShape(desc), layer.w), algorithms: {} },
+        b: layer.b && tensor(bShape(desc), layer.b),
+      };
+    }),
+    loss,
+  };
+}
+
 /** One act on the network of the page. `field`: of a draft, if it is refused. */
 export function change({ store, look }: Page, act: NetworkAct, field: string): void {
   const problem = store.problem.peek();
@@ -65,6 +93,11 @@ export function change({ store, look }: Page, act: NetworkAct, field: string): v
   if (act.kind === 'point') {
     // Not while values are hidden: it would change them.
     if (look.hiddenCells.peek().length === 0) store.pointDy(act.index);
+    return;
+  }
+  if (act.kind === 'load') {
+    store.open(loaded(act), 'everything');
+    look.openMode('network');
     return;
   }
   const accept = (edited: EditResult) => store.accept(edited, { field, text: '' }, 'sizes');

@@ -33,6 +33,7 @@ import {
   valuesWith,
   YOUR_X,
 } from './choice';
+import { DIGITS_TASK, isDigits } from './digits/digits-choice';
 
 /** The cell under the pointer; `title` is the name of its panel: y, or the target, which has the cells of dy. */
 export const pointed = signal<{ readonly tensor: GridName; readonly title: string; readonly index: number } | null>(
@@ -158,32 +159,41 @@ const BELOW = [
 
 const optionsOf = (values: readonly number[]) => values.map((value) => ({ value, label: formatScientific(value, 3) }));
 
-/** The task and the learning rate; the rest behind a button. */
-export function LearnSettingFields({ wanted, answers, onState }: ViewProps) {
+const DIGITS = { value: DIGITS_TASK, label: 'digits', hint: 'a network that learns to read images of digits' } as const;
+
+export function TaskField({ wanted, onState }: ViewProps) {
   const { content, events } = useViewModel();
   const now = useChoiceOf()(wanted);
   const own = ownTasksOf(content.value.layers);
+  return (
+    <div class="learn__choice">
+      <Select
+        label="task"
+        quiet
+        options={[
+          ...TASKS.map(({ id, title }) => ({ value: id, label: title })),
+          DIGITS,
+          ...OWN_PROBLEM.filter(({ value }) => value === OWN || own.some(({ id }) => id === value)),
+        ]}
+        value={isDigits(wanted) ? DIGITS_TASK : (now.task?.id ?? OWN)}
+        onChange={(id) => {
+          const task = TASKS.find((candidate) => candidate.id === id);
+          const scale = task?.scale === undefined ? '' : `&learn.scale=${task.scale}`;
+          if (task) events.onLink(`${taskLink(task)}&learn.t=0&learn.rate=${task.rate}${scale}`);
+          else onState({ task: id, t: 0, rate: '', scale: '', plot: '' });
+        }}
+      />
+    </div>
+  );
+}
+
+/** The learning rate; the rest behind a button. */
+export function LearnSettingFields({ wanted, answers, onState }: ViewProps) {
+  const now = useChoiceOf()(wanted);
   const largest = learntIn(answers)?.step_size?.largest_rate;
   const rate = formatScientific(now.rate, 3);
   return (
     <>
-      <div class="learn__choice">
-        <Select
-          label="task"
-          quiet
-          options={[
-            ...TASKS.map(({ id, title }) => ({ value: id, label: title })),
-            ...OWN_PROBLEM.filter(({ value }) => value === OWN || own.some(({ id }) => id === value)),
-          ]}
-          value={now.task?.id ?? OWN}
-          onChange={(id) => {
-            const task = TASKS.find((candidate) => candidate.id === id);
-            const scale = task?.scale === undefined ? '' : `&learn.scale=${task.scale}`;
-            if (task) events.onLink(`${taskLink(task)}&learn.t=0&learn.rate=${task.rate}${scale}`);
-            else onState({ task: id, t: 0, rate: '' });
-          }}
-        />
-      </div>
       <div class="learn__rate">
         <StepSlider
           label="learning rate"

@@ -32,7 +32,9 @@ import {
   stepsText,
   useChoiceOf,
 } from './choice';
-import { AboutLearning, LearnPlayer, LearnSettingFields, pointed } from './LearnControls';
+import { AboutDigits, DigitsPlayer, DigitsSettings, DigitsView } from './digits/DigitsView';
+import { digitsQuestion, isDigits } from './digits/digits-choice';
+import { AboutLearning, LearnPlayer, LearnSettingFields, pointed, TaskField } from './LearnControls';
 import './learn.css';
 
 const onHover = (cell: Cell | null) => {
@@ -242,9 +244,17 @@ function LearnedPanel({
 export const learnView: View = {
   question: 'Can gradient descent find the weights that give the target?',
   sentence: 'Gradient descent: small steps of w against dw, until y matches the target.',
-  needs: (content, state) => (canLearn(content) ? [learnQuestion(content, learnChoice(content, state))] : []),
-  Component: LearnView,
-  Settings: LearnSettingFields,
-  Player: LearnPlayer,
-  About: AboutLearning,
+  needs: (content, state) => {
+    if (isDigits(state)) return [digitsQuestion(state)];
+    return canLearn(content) ? [learnQuestion(content, learnChoice(content, state))] : [];
+  },
+  Component: (props) => (isDigits(props.state) ? <DigitsView {...props} /> : <LearnView {...props} />),
+  Settings: (props) => (
+    <>
+      <TaskField {...props} />
+      {isDigits(props.wanted) ? <DigitsSettings {...props} /> : <LearnSettingFields {...props} />}
+    </>
+  ),
+  Player: (props) => (isDigits(props.wanted) ? <DigitsPlayer {...props} /> : <LearnPlayer {...props} />),
+  About: (props) => (isDigits(props.state) ? <AboutDigits /> : <AboutLearning {...props} />),
 };

@@ -1,5 +1,6 @@
 import type { Focus } from '../../geometry/grid';
-import type { LayerKind } from '../../layers/list';
+import type { LayerKind, LayerOf } from '../../layers/list';
+import type { PlaneSizes } from '../../protocol/layers';
 import type { AddressedCell, Cell, ConvDesc, Geometry } from '../../protocol/problem';
 import type { Loss } from '../../sources/loss';
 
@@ -23,7 +24,15 @@ export type NetworkAct =
       readonly value: number;
     }
   /** Weights of its convolutions, from the first on. */
-  | { readonly kind: 'weights'; readonly layers: readonly Weights[] };
+  | { readonly kind: 'weights'; readonly layers: readonly Weights[] }
+  /** Replaces the problem and opens the view of all layers. Values are in the layout of the input. */
+  | {
+      readonly kind: 'load';
+      readonly input: PlaneSizes;
+      readonly x: Float32Array;
+      readonly layers: readonly LayerOf<Float32Array>[];
+      readonly loss: Loss;
+    };
 
 interface Weights {
   readonly w: Float32Array;
