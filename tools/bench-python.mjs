@@ -17,7 +17,11 @@ const TrainingRounds = 3;
 
 await runMain(async () => {
   const { values } = parseArgs({
-    options: { shapes: { type: 'string', default: 'R1,R2,S4,D1' }, rounds: { type: 'string', default: '15' }, only: { type: 'string' } },
+    options: {
+      shapes: { type: 'string', default: 'R1,R2,S4,D1' },
+      rounds: { type: 'string', default: '15' },
+      only: { type: 'string' },
+    },
   });
   if (values.only === 'digits') {
     await compareTraining(await setUp({ native: true, python: true }));

@@ -9,8 +9,8 @@
 #include "conv2d/status.hpp"
 #include "conv2d_teach/chain.hpp"
 
-/// Training of a classifier in mini-batches: a chain whose last y has one cell for each class, and gradient descent with
-/// momentum. The same options give bitwise the same weights.
+/// Training of a classifier in mini-batches: a chain with one cell of its last y for each class, and gradient descent
+/// with momentum. The same options give bitwise the same weights.
 namespace conv2d {
 
 /// Images and their classes. Both are the caller's memory.
@@ -32,7 +32,7 @@ struct TrainingOptions {
 /// The results for some images.
 struct Evaluation {
   double loss = 0;           ///< mean over the images
-  std::int64_t correct = 0;  ///< images whose largest y is that of their class
+  std::int64_t correct = 0;  ///< images with the largest y at their class
 };
 
 /// Per channel of y of a layer, the share of cells above 0, over all images: 0 where a ReLU is closed for all of them.

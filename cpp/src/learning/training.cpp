@@ -40,15 +40,17 @@ Status check_options(const TrainingOptions& options) {
     std::string_view field;
     double value;
   };
-  for (const auto& [field, value] : {Factor{"rate", options.rate}, Factor{"momentum", options.momentum},
-                                     Factor{"scale", options.scale}}) {
+  for (const auto& [field, value] :
+       {Factor{"rate", options.rate}, Factor{"momentum", options.momentum}, Factor{"scale", options.scale}}) {
     if (std::isfinite(value) && value >= 0) continue;
     return {ErrorCode::invalid_argument, field, text(field, " must be a finite number that is not negative")};
   }
   return {};
 }
 
-Status out_of_memory() { return {ErrorCode::out_of_memory, "layers", "not enough memory for the tensors of the chain"}; }
+Status out_of_memory() {
+  return {ErrorCode::out_of_memory, "layers", "not enough memory for the tensors of the chain"};
+}
 
 }  // namespace
 
@@ -99,7 +101,7 @@ Status Training::Content::allocate() {
   std::int64_t parameter_floats = 0, x_size = chain.layer(0).geometry.x_size;
   for (const LayerInfo& layer : chain.layers()) parameter_floats += layer.w_size + layer.b_size;
   const std::int64_t y_size = batch * classes;
-  const std::array sizes{parameter_floats,      parameter_floats, parameter_floats, of.activation_floats,
+  const std::array sizes{parameter_floats,     parameter_floats, parameter_floats, of.activation_floats,
                          of.activation_floats, x_size,           x_size,           y_size,
                          of.workspace_floats};
   ScratchLayout layout;
@@ -183,7 +185,8 @@ void Training::Content::set_order(std::int64_t to, std::size_t images) noexcept 
 void Training::Content::put(const LabelledImages& images, std::size_t of, std::size_t at) noexcept {
   const std::size_t size = image_size();
   std::ranges::copy(images.x.subspan(of * size, size), x.subspan(at * size, size).begin());
-  const std::span<float> one_hot = target.subspan(at * static_cast<std::size_t>(classes), static_cast<std::size_t>(classes));
+  const std::span<float> one_hot =
+      target.subspan(at * static_cast<std::size_t>(classes), static_cast<std::size_t>(classes));
   std::ranges::fill(one_hot, 0.0F);
   one_hot[static_cast<std::size_t>(images.labels[of])] = 1;
 }
@@ -203,7 +206,8 @@ Status Training::Content::backward(bool of_x) noexcept {
 double Training::Content::loss_of(std::size_t count) const noexcept {
   const std::size_t cells = count * static_cast<std::size_t>(classes);
   const std::span<const float> y = layers[chain.size() - 1].y;
-  return static_cast<double>(*loss_value<float>(loss, y.first(cells), std::span<const float>(target).first(cells), channels()));
+  return static_cast<double>(
+      *loss_value<float>(loss, y.first(cells), std::span<const float>(target).first(cells), channels()));
 }
 
 template <class Each>

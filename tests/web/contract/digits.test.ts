@@ -34,14 +34,14 @@ test('trains as PyTorch does, with the losses and norms of each step', () => {
 });
 
 test('recognizes at least 95 % of the held-out digits after ten epochs', () => {
-  const { held, epochs, relus, weights } = ask(DIGIT_STEPS);
+  const { held, epochs, gates, weights } = ask(DIGIT_STEPS);
   expect(held.images).toBe(359);
   expect(held.correct / held.images).toBeGreaterThanOrEqual(0.95);
   expect(epochs.map(({ steps }) => steps)).toEqual(Array.from({ length: 11 }, (_, i) => i * DIGITS.batches));
   // Three images are 0.8 %.
   for (const [i, { correct }] of epochs.slice(1).entries())
     expect(Math.abs(correct - (GOLDEN.all_correct[i] ?? 0))).toBeLessThanOrEqual(i < 3 ? 8 : 3);
-  expect(relus.map(({ layer, channels }) => [layer, channels])).toEqual([
+  expect(gates.map(({ layer, channels }) => [layer, channels])).toEqual([
     [1, 8],
     [4, 8],
   ]);

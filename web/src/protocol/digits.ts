@@ -81,7 +81,7 @@ export interface Trained {
   /** mean(|dx|) over the held-out images, row-major. */
   readonly receptive: Float32Array;
   /** Per ReLU, its number among the layers, from 0, and how many of its channels are 0 for all held-out images. */
-  readonly relus: readonly { readonly layer: number; readonly channels: number; readonly closed: number }[];
+  readonly gates: readonly { readonly layer: number; readonly channels: number; readonly closed: number }[];
   /** The images of the next step. */
   readonly batch: readonly DigitImage[];
   /** The chosen image, and the probability of each class. */

@@ -29,8 +29,8 @@ const isHeldOut = ({ number }: DigitImage): boolean => number % HELD_OUT_EVERY =
 
 const CONVOLUTIONS = DIGIT_LAYERS.flatMap(({ kind }, i) => (kind === 'conv' ? [i] : []));
 /** Both have as many channels. */
-const RELUS = DIGIT_LAYERS.flatMap(({ kind }, i) => (kind === 'relu' ? [i] : [])) as [number, number];
-const CHANNELS = DIGIT_LAYERS[RELUS[0]]?.window.k ?? 0;
+const GATES = DIGIT_LAYERS.flatMap(({ kind }, i) => (kind === 'relu' ? [i] : [])) as [number, number];
+const CHANNELS = DIGIT_LAYERS[GATES[0]]?.window.k ?? 0;
 
 /** The module "digits" with the images. */
 class Digits {
@@ -64,7 +64,7 @@ class DigitTraining implements Learner {
   /** Recognized held-out images, by the number of steps. */
   readonly #correct = new Map<number, number>();
   #steps = 0;
-  #last: Pick<Trained, 'steps' | 'held' | 'receptive' | 'relus' | 'weights' | 'batch'> | null = null;
+  #last: Pick<Trained, 'steps' | 'held' | 'receptive' | 'gates' | 'weights' | 'batch'> | null = null;
 
   constructor(digits: Digits, scale: number) {
     this.#digits = digits;
@@ -87,7 +87,9 @@ class DigitTraining implements Learner {
       batch: now.batch.map(copy),
       loss: reached.losses.at(-1) ?? Number.NaN,
       history: reached,
-      epochs: [...this.#correct].filter(([step]) => step <= now.steps).map(([step, correct]) => ({ steps: step, correct })),
+      epochs: [...this.#correct]
+        .filter(([step]) => step <= now.steps)
+        .map(([step, correct]) => ({ steps: step, correct })),
       image: { ...copy(chosen), probabilities: this.#classify(chosen.pixels), isHeldOut: isHeldOut(chosen) },
       drawn: drawn && this.#classify(Float32Array.from(drawn)),
     };
@@ -134,10 +136,10 @@ class DigitTraining implements Learner {
     const { heldOut, toTrain } = this.#digits;
     const module = this.#module;
     const batch = Array.from(module.batch_images(), (index) => toTrain[index] as DigitImage);
-    const { correct, loss } = must(module, module.evaluate_all(...RELUS, CHANNELS));
+    const { correct, loss } = must(module, module.evaluate_all(...GATES, CHANNELS));
     const results = module.result();
     const receptive = results.slice(0, PIXELS);
-    const relus = RELUS.map((layer, i) => {
+    const gates = GATES.map((layer, i) => {
       const shares = results.subarray(PIXELS + i * CHANNELS).subarray(0, CHANNELS);
       return { layer, channels: CHANNELS, closed: shares.filter((share) => share === 0).length };
     });
@@ -146,7 +148,7 @@ class DigitTraining implements Learner {
       b: module.biases(layer).slice(),
     }));
     const held = { images: heldOut.length, correct, loss };
-    this.#last = { steps: this.#steps, held, receptive, relus, weights, batch };
+    this.#last = { steps: this.#steps, held, receptive, gates, weights, batch };
     return this.#last;
   }
 

@@ -8,8 +8,8 @@ import { CONV_STAGES } from '../../../../web/src/views/dx/full-conv-stages';
 import { AXIS_FIELDS } from '../../../../web/src/views/geometry/AxisCard';
 import { PRECISIONS } from '../../../../web/src/views/gradient-check/choice';
 import { FOLD_MODES as FOLDS, FOLLOWS, LOWERING_PARTS, PRODUCTS } from '../../../../web/src/views/im2col/choice';
-import { DIGITS_TASK } from '../../../../web/src/views/learn/digits/digits-choice';
 import { OTHER_WEIGHTS, OWN, TASKS, YOUR_X } from '../../../../web/src/views/learn/choice';
+import { DIGITS_TASK } from '../../../../web/src/views/learn/digits/digits-choice';
 import { BRUSH_REACHES, PAINT_VALUES } from '../../../../web/src/views/overview/dy-parts';
 
 /** What docs/links.md says about a field. The key, short forms, limits and refusals come from the tables of fields. */
@@ -299,7 +299,10 @@ export const SETTINGS: Readonly<Record<ModeId, Readonly<Record<string, readonly 
         '`log`, `linear`, `weights`, or `norms` of dw in each layer; of digits `accuracy`, `loss` or `norms`',
         '`log`; of digits `accuracy`',
       ],
-      scale: ['multiplies the initial weights of all layers, from 0; of digits 0.05, 1 or 10', '`1`, or that of the task'],
+      scale: [
+        'multiplies the initial weights of all layers, from 0; of digits 0.05, 1 or 10',
+        '`1`, or that of the task',
+      ],
       below: ['`target`, `dy`', '`target`'],
       image: ['of digits: the number of the image that is classified, from 0', 'the first image of the step'],
       drawn: ['of digits: your drawing, row by row; `a` is an empty pixel, `q` a painted one', 'nothing'],

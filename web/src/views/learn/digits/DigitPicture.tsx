@@ -22,7 +22,10 @@ export function DigitPicture({
     const context = element.current?.getContext('2d');
     if (!context) return;
     const { rgba } = lutOf(theme, ramp);
-    const colors = Uint32Array.from(pixels, (value) => rgba[lutIndex(value, { maxAbs: most, ramp, transfer: 'linear' })] ?? 0);
+    const colors = Uint32Array.from(
+      pixels,
+      (value) => rgba[lutIndex(value, { maxAbs: most, ramp, transfer: 'linear' })] ?? 0,
+    );
     const image = new ImageData(new Uint8ClampedArray(colors.buffer), DIGITS.side, DIGITS.side);
     context.putImageData(image, 0, 0);
   }, [pixels, theme, ramp, most]);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { plainLayer, isPlain, type LayerOf } from '../../../layers/list';
+import { isPlain, type LayerOf, plainLayer } from '../../../layers/list';
 import { DIGIT_LAYERS, DIGIT_STEPS, DIGITS, type DigitImage, digitInput, type Trained } from '../../../protocol/digits';
 import { Button } from '../../../ui/controls/Button';
 import { Select } from '../../../ui/controls/Choice';
@@ -28,7 +28,7 @@ const CLASSES = Array.from({ length: DIGITS.classes }, (_, i) => i);
 
 /** The probability of each class. */
 function Shares({ of, label }: { of: Float32Array | null; label: string }) {
-  const best = of && of.indexOf(Math.max(...of));
+  const best = of?.indexOf(Math.max(...of));
   return (
     <ul class="shares plain" aria-label={label}>
       {CLASSES.map((digit) => (
@@ -129,7 +129,8 @@ export function DigitsView({ wanted, answers, onState }: ViewProps) {
             />
           </div>
           <p class="small soft">
-            The effective receptive field: every pixel reaches y, but the loss depends most on those with the strongest color.
+            The effective receptive field: every pixel reaches y, but the loss depends most on those with the strongest
+            color.
           </p>
         </Part>
         <Part title={PLOTS[now.plot].title} wide>
@@ -178,12 +179,7 @@ export function DigitsSettings({ wanted, onState }: ViewProps) {
   const now = digitsChoice(wanted);
   return (
     <>
-      <Select
-        label="start"
-        options={STARTS}
-        value={now.scale}
-        onChange={(scale) => onState({ scale, t: 0 })}
-      />
+      <Select label="start" options={STARTS} value={now.scale} onChange={(scale) => onState({ scale, t: 0 })} />
       <Select
         label="plot"
         options={[
@@ -221,26 +217,26 @@ export function DigitsPlayer({ state, wanted, answers, onState }: ViewProps) {
 export const AboutDigits = () => (
   <>
     <p>
-      A network learns to recognize digits: convolution, ReLU, max pooling, convolution, ReLU, and a dense layer. A dense
-      layer is a convolution with the size of its input: here 4 × 4.
+      A network learns to recognize digits: convolution, ReLU, max pooling, convolution, ReLU, and a dense layer. A
+      dense layer is a convolution with the size of its input: here 4 × 4.
     </p>
     <p>
-      A step uses the next {DIGITS.batch} of 1,438 images. The loss is the cross-entropy of softmax(y) and the class, and
-      dy = (p − target) / {DIGITS.batch}. Momentum adds up the gradients:
+      A step uses the next {DIGITS.batch} of 1,438 images. The loss is the cross-entropy of softmax(y) and the class,
+      and dy = (p − target) / {DIGITS.batch}. Momentum adds up the gradients:
     </p>
     <p class="view-formula">v ← {DIGITS.momentum} · v + dw</p>
     <p class="view-formula">w ← w − {DIGITS.rate} · v</p>
     <p>
-      {DIGITS.batches} steps are an epoch. The other 359 images are held out: no step uses them, so they measure how well
-      the network reads digits that it has not seen.
+      {DIGITS.batches} steps are an epoch. The other 359 images are held out: no step uses them, so they measure how
+      well the network reads digits that it has not seen.
     </p>
     <p>
       “Open the batch” makes a problem of the network with the weights of this step. Its dw is the dw of the next step,
       and every cell of it explains itself. Take one step here and open the batch again to see what changed.
     </p>
     <p class="small soft">
-      Images: E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, 1998,
-      doi.org/10.24432/C50P49, CC BY 4.0: the 1,797 images that scikit-learn contains. Pixels are divided by 16.
+      Images: E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning Repository,
+      1998, doi.org/10.24432/C50P49, CC BY 4.0: the 1,797 images that scikit-learn contains. Pixels are divided by 16.
     </p>
   </>
 );

@@ -70,7 +70,7 @@ const MOST_NORM = 100;
 const GUESSING = 2;
 
 /** Why a layer does not learn, and a way out; '': all layers learn. */
-export function gradientFault({ history, loss, relus }: Trained): string {
+export function gradientFault({ history, loss, gates }: Trained): string {
   const last = Array.from(history.norms.slice(-CONVOLUTIONS.length));
   const layers = (isFaulty: (norm: number) => boolean) =>
     CONVOLUTIONS.filter((_, i) => isFaulty(last[i] ?? 0)).map((layer) => layer + 1);
@@ -78,7 +78,7 @@ export function gradientFault({ history, loss, relus }: Trained): string {
   if (large.length > 0) {
     return `Gradients explode: the norm of dw is above ${MOST_NORM} in ${layersText(large)}. Each layer multiplies the gradient by its weights, and these are too large. Start with smaller weights, or use a smaller learning rate.`;
   }
-  const closed = relus.find((relu) => relu.closed > 0);
+  const closed = gates.find((relu) => relu.closed > 0);
   if (closed) {
     const all = closed.closed === closed.channels;
     const many = all ? `All ${closed.channels}` : `${closed.closed} of ${closed.channels}`;
@@ -99,6 +99,7 @@ export function digitsSentence({ steps: wanted }: DigitsChoice, trained: Trained
   const { steps, held } = trained;
   const after = steps === 1 ? '1 step' : `${formatCount(steps)} steps`;
   const found = `After ${after}: ${held.correct} of ${held.images} held-out digits are recognized`;
-  if (steps < wanted) return `${found}. Gradients explode: the next step overflows float32. Start with smaller weights.`;
+  if (steps < wanted)
+    return `${found}. Gradients explode: the next step overflows float32. Start with smaller weights.`;
   return `${found}; loss of the next batch ${formatScientific(trained.loss, 3)}.`;
 }
