@@ -9,7 +9,7 @@ import { AXIS_FIELDS } from '../../../../web/src/views/geometry/AxisCard';
 import { PRECISIONS } from '../../../../web/src/views/gradient-check/choice';
 import { FOLD_MODES as FOLDS, FOLLOWS, LOWERING_PARTS, PRODUCTS } from '../../../../web/src/views/im2col/choice';
 import { OTHER_WEIGHTS, OWN, TASKS, YOUR_X } from '../../../../web/src/views/learn/choice';
-import { DIGITS_TASK } from '../../../../web/src/views/learn/digits/digits-choice';
+import { DIGITS_TASK } from '../../../../web/src/views/learn/digits-choice';
 import { BRUSH_REACHES, PAINT_VALUES } from '../../../../web/src/views/overview/dy-parts';
 
 /** What docs/links.md says about a field. The key, short forms, limits and refusals come from the tables of fields. */

@@ -33,7 +33,7 @@ import {
   valuesWith,
   YOUR_X,
 } from './choice';
-import { DIGITS_TASK, isDigits } from './digits/digits-choice';
+import { DIGITS_TASK, isDigits } from './digits-choice';
 
 /** The cell under the pointer; `title` is the name of its panel: y, or the target, which has the cells of dy. */
 export const pointed = signal<{ readonly tensor: GridName; readonly title: string; readonly index: number } | null>(

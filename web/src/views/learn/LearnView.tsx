@@ -32,8 +32,8 @@ import {
   stepsText,
   useChoiceOf,
 } from './choice';
-import { AboutDigits, DigitsPlayer, DigitsSettings, DigitsView } from './digits/DigitsView';
-import { digitsQuestion, isDigits } from './digits/digits-choice';
+import { AboutDigits, DigitsPlayer, DigitsSettings, DigitsView } from './DigitsView';
+import { digitsQuestion, isDigits } from './digits-choice';
 import { AboutLearning, LearnPlayer, LearnSettingFields, pointed, TaskField } from './LearnControls';
 import './learn.css';
 

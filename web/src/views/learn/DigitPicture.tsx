@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { DIGITS } from '../../../protocol/digits';
-import { lutIndex, lutOf, type Ramp } from '../../../ui/color-scale';
-import { useTheme } from '../../../ui/theme';
+import { DIGITS } from '../../protocol/digits';
+import { lutIndex, lutOf, type Ramp } from '../../ui/color-scale';
+import { useTheme } from '../../ui/theme';
 
 /** Values of an image of 8 x 8, one pixel each; the style sheet enlarges them. `most`: the value at the end of the ramp. */
 export function DigitPicture({

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells, rows are not focusable in an ARIA grid
 
 import { useRef, useState } from 'preact/hooks';
-import { DIGITS } from '../../../protocol/digits';
+import { DIGITS } from '../../protocol/digits';
 import { BLANK, INK } from './digits-choice';
 
 const { side } = DIGITS;

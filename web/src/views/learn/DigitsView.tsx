@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { isPlain, type LayerOf, plainLayer } from '../../../layers/list';
-import { DIGIT_LAYERS, DIGIT_STEPS, DIGITS, type DigitImage, digitInput, type Trained } from '../../../protocol/digits';
-import { Button } from '../../../ui/controls/Button';
-import { Select } from '../../../ui/controls/Choice';
-import { Chart, type Series } from '../../../ui/plot/Chart';
-import { Scrubber } from '../../../ui/scrubber/Scrubber';
-import type { NetworkAct } from '../../shared/scene';
-import { LayoutBox } from '../../shared/stage/LayoutBox';
-import { wholeStage } from '../../shared/stage/layout';
-import { useViewModel, type ViewProps } from '../../shared/view-model';
+import { isPlain, type LayerOf, plainLayer } from '../../layers/list';
+import { DIGIT_LAYERS, DIGIT_STEPS, DIGITS, type DigitImage, digitInput, type Trained } from '../../protocol/digits';
+import { Button } from '../../ui/controls/Button';
+import { Select } from '../../ui/controls/Choice';
+import { Chart, type Series } from '../../ui/plot/Chart';
+import { Scrubber } from '../../ui/scrubber/Scrubber';
+import type { NetworkAct } from '../shared/scene';
+import { LayoutBox } from '../shared/stage/LayoutBox';
+import { wholeStage } from '../shared/stage/layout';
+import { useViewModel, type ViewProps } from '../shared/view-model';
 import { DigitPicture } from './DigitPicture';
 import { DrawnDigit } from './DrawnDigit';
 import {
@@ -66,7 +66,7 @@ function problemOf(images: readonly DigitImage[], { weights }: Trained): Network
     const { w, b } = weights[CONVOLUTIONS.indexOf(i)] as Trained['weights'][number];
     return { kind: 'conv', fields: window, w, b };
   });
-  return { kind: 'load', input: digitInput(images.length), x, layers, loss: { kind: 'mse', target } };
+  return { kind: 'load', input: digitInput(images.length), x, layers, loss: { kind: 'cross_entropy', target } };
 }
 
 export function DigitsView({ wanted, answers, onState }: ViewProps) {

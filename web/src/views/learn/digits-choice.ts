@@ -1,8 +1,8 @@
-import type { ViewState } from '../../../look/look';
-import { DIGIT_LAYERS, DIGIT_STEPS, DIGITS, type Trained } from '../../../protocol/digits';
-import type { QuestionOf } from '../../../protocol/questions';
-import { formatCount, formatScientific } from '../../../ui/quantities';
-import type { Answers } from '../../shared/answers';
+import type { ViewState } from '../../look/look';
+import { DIGIT_LAYERS, DIGIT_STEPS, DIGITS, type Trained } from '../../protocol/digits';
+import type { QuestionOf } from '../../protocol/questions';
+import { formatCount, formatScientific } from '../../ui/quantities';
+import type { Answers } from '../shared/answers';
 
 /** The task of the view Learn that trains a network on images, whatever the problem is. */
 export const DIGITS_TASK = 'digits';
