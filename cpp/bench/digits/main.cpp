@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conv2d_teach/training.hpp"
@@ -42,23 +43,24 @@ int main(int count, char** arguments) {
     part.labels.push_back(line[0] - '0');
     for (const char letter : line.substr(1)) part.x.push_back(static_cast<float>(letter - 'a') / 16);
   }
-  Result<Training> training = Training::start({.n = kBatch, .h = 8, .w = 8, .c = 1, .layers = kLayers}, {});
-  if (!training.ok() || held_out.labels.empty()) {
+  Result<Training> started = Training::start({.n = kBatch, .h = 8, .w = 8, .c = 1, .layers = kLayers}, {});
+  if (!started.ok() || held_out.labels.empty()) {
     std::fprintf(stderr, "usage: conv2d_digits web/content/digits.txt EPOCHS\n");
     return 1;
   }
+  Training training = std::move(started).value();
   const auto batches = static_cast<std::int64_t>(to_train.labels.size()) / kBatch;
   std::printf("{\"epoch_ms\": [");
   for (int epoch = 0; epoch < epochs; ++epoch) {
     const auto begin = std::chrono::steady_clock::now();
     for (std::int64_t step = epoch * batches; step < (epoch + 1) * batches; ++step) {
-      if (!training->gradients(to_train.view(), step).ok()) return 1;
-      training->update();
+      if (!training.gradients(to_train.view(), step).ok()) return 1;
+      training.update();
     }
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
     std::printf("%s%.3f", epoch == 0 ? "" : ", ", time.count());
   }
-  const Result<Evaluation> result = training->evaluate(held_out.view());
+  const Result<Evaluation> result = training.evaluate(held_out.view());
   if (!result.ok()) return 1;
   std::printf("], \"correct\": %lld, \"images\": %zu}\n", static_cast<long long>(result->correct),
               held_out.labels.size());

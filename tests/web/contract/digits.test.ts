@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { DIGIT_STEPS, DIGITS, type DigitsAsk, type Trained } from '../../../web/src/protocol/digits';
+import {
+  DIGIT_LAYERS,
+  DIGIT_STEPS,
+  DIGITS,
+  type DigitsAsk,
+  digitInput,
+  type Trained,
+} from '../../../web/src/protocol/digits';
+import type { SentLayer } from '../../../web/src/protocol/layers';
 import { buffersOf } from '../../../web/src/worker/conv-engine';
 import { prepareDigits, trainedDigits } from '../../../web/src/worker/digits';
-import { errorOf } from './support';
+import { errorOf, load } from './support';
 
 // Training on digits in the real module. Expected values: tests/golden/digits.json (PyTorch), or by hand.
 
@@ -79,6 +87,28 @@ test('an answer shares no array with the next one', () => {
   expect(first.weights[0]?.w).toHaveLength(0);
   expect(ask(5)).toEqual(taken);
   expect([...ask(5).image.pixels]).toEqual(pixels);
+});
+
+test('the batch as a problem has the gradients of the next step', async () => {
+  const { engine } = await load('relaxed');
+  const { weights, batch, history, loss } = ask(20);
+  const target = new Float32Array(batch.length * DIGITS.classes);
+  batch.forEach(({ label }, i) => {
+    target[i * DIGITS.classes + label] = 1;
+  });
+  let convolutions = 0;
+  const layers = DIGIT_LAYERS.map((layer): SentLayer => {
+    const own = layer.kind === 'conv' ? weights[convolutions++] : undefined;
+    return { ...layer, w: own?.w ?? null, b: own?.b ?? null, algorithms: {} };
+  });
+  const x = Float32Array.from(batch.flatMap(({ pixels }) => [...pixels]));
+  const result = engine.compute(
+    { type: 'compute', input: digitInput(batch.length), x, layers, loss: { kind: 'cross_entropy', target }, hidden: [] },
+    1,
+  );
+  expect(result.loss).toBeCloseTo(loss, 5);
+  const norms = result.layers.flatMap(({ tensors: { dw } }) => (dw ? [Math.hypot(...dw.data)] : []));
+  expectNear(norms, Array.from(history.norms.slice(-3)));
 });
 
 test('classifies a drawn image as the same image of the file', () => {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { isPlain, type LayerOf, plainLayer } from '../../layers/list';
 import { DIGIT_LAYERS, DIGIT_STEPS, DIGITS, type DigitImage, digitInput, type Trained } from '../../protocol/digits';
 import { Button } from '../../ui/controls/Button';
@@ -72,8 +73,13 @@ function problemOf(images: readonly DigitImage[], { weights }: Trained): Network
 export function DigitsView({ wanted, answers, onState }: ViewProps) {
   const { layout, events } = useViewModel();
   const trained = trainedIn(answers);
-  if (!trained) return null;
   const now = digitsChoice(wanted);
+  // Not drawn again with each step of the player.
+  const drawing = useMemo(
+    () => <DrawnDigit drawn={now.drawn} onDraw={(drawn) => onState({ drawn })} />,
+    [now.drawn, onState],
+  );
+  if (!trained) return null;
   const { image, batch } = trained;
   const load = (images: readonly DigitImage[]) => events.onNetwork(problemOf(images, trained));
   const fault = gradientFault(trained);
@@ -110,7 +116,7 @@ export function DigitsView({ wanted, answers, onState }: ViewProps) {
         </Part>
         <Part title="Draw a digit">
           <div class="digits__pair row">
-            <DrawnDigit drawn={now.drawn} onDraw={(drawn) => onState({ drawn })} />
+            {drawing}
             <Shares of={trained.drawn} label="probability of each class for your digit" />
           </div>
           <p>
