@@ -1,6 +1,6 @@
 import '../../link/network-fields';
-import { layerTitle, outputOf } from '../../layers/list';
-import { descOn, shapeOfSizes } from '../../protocol/layers';
+import { isWeighted, layerTitle, outputOf, windowOf } from '../../layers/list';
+import { shapeOfSizes } from '../../protocol/layers';
 import type { Shape } from '../../protocol/problem';
 import { bShape, wShape } from '../../protocol/shapes';
 import type { InputTensor } from '../../sources/inputs';
@@ -67,12 +67,10 @@ function loaded({ input, x, layers, loss }: Extract<NetworkAct, { kind: 'load' }
     layers: layers.map((layer, i) => {
       const before = sizes[i] ?? input;
       sizes.push(outputOf(layer, before));
-      if (layer.kind !== 'conv') return layer;
-      const desc = descOn(layer.fields, before);
-      return {
-        ...{ kind: 'conv', fields: layer.fields, w: tensor(wShape(desc), layer.w), algorithms: {} },
-        b: layer.b && tensor(bShape(desc), layer.b),
-      };
+      if (!isWeighted(layer)) return layer;
+      const desc = windowOf(layer, before);
+      const b = layer.b && tensor(bShape(layer.fields), layer.b);
+      return { ...layer, w: tensor(wShape(desc), layer.w), b, algorithms: {} };
     }),
     loss,
   };
