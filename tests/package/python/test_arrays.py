@@ -9,6 +9,7 @@ import tracemalloc
 import conv2d
 import numpy as np
 import pytest
+from conv2d import _problem
 
 
 def ramp(*shape, dtype=np.float32):
@@ -228,3 +229,41 @@ def test_functions_have_types_and_words(name):
     assert "Raises" in function.__doc__ and "Conv2dError" in function.__doc__
     assert all(each.annotation is not inspect.Parameter.empty for each in signature.parameters.values())
     assert signature.return_annotation is not inspect.Signature.empty
+
+
+def test_a_bias_does_not_stay_for_the_next_call():
+    x, w = np.ones((1, 3, 3, 1), np.float32), np.ones((3, 3, 1, 1), np.float32)
+    sums = [conv2d.forward(x, w, b)[0, 0, 0, 0] for b in (None, [100.0], None, [0.5])]
+    assert sums == [9, 109, 9, 9.5]
+
+
+def test_a_call_during_another_one_has_its_own_tensors(monkeypatch):
+    plan = conv2d.plan((1, 3, 3, 1), np.ones((3, 3, 1, 1), np.float32))
+    plan.forward(np.zeros((1, 3, 3, 1), np.float32))  # leaves a structure for the next call
+    run, during = _problem.run, []
+
+    def interrupted(*arguments):
+        if not during:
+            during.append(None)
+            # As another thread may between the preparation of this call and its run.
+            during.append(plan.forward(np.full((1, 3, 3, 1), 2, np.float32)))
+        return run(*arguments)
+
+    monkeypatch.setattr(_problem, "run", interrupted)
+    assert plan.forward(np.ones((1, 3, 3, 1), np.float32)).ravel() == [9]
+    assert during[1].ravel() == [18]
+
+
+def test_arrays_between_two_addresses_of_floats_are_copied_and_not_written():
+    def shifted(*shape):
+        memory = np.zeros(4 * np.prod(shape) + 1, np.uint8)
+        return memory[1:].view(np.float32).reshape(shape)
+
+    x, w, y = shifted(1, 3, 3, 1), np.ones((3, 3, 1, 1), np.float32), shifted(1, 1, 1, 1)
+    x[...] = 1
+    assert conv2d.forward(x, w).ravel() == [9]
+    with pytest.raises(conv2d.Conv2dError, match="out must be contiguous") as refused:
+        conv2d.forward(x, w, out=y)
+    assert refused.value.field == "out"
+    with pytest.raises(conv2d.Conv2dError, match="out must be contiguous"):
+        conv2d.plan(x.shape, w).forward(x, out=y)
