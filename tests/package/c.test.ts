@@ -81,7 +81,9 @@ describe.runIf(isInstalled('cc'))('the C library', () => {
   });
 
   it('finds the layer of some arrays, and the result that is wrong', async () => {
-    const [sentence, json = '', refusal] = (await printedBy(join(ROOT, 'tests/package/c/arrays.c'), 'arrays-c')).split('\n');
+    const [sentence, json = '', refusal] = (await printedBy(join(ROOT, 'tests/package/c/arrays.c'), 'arrays-c')).split(
+      '\n',
+    );
     expect(sentence).toBe('1 of 3 results is wrong.');
     const { verdict, layers } = JSON.parse(json);
     expect({ verdict, layers }).toMatchObject({
@@ -90,7 +92,11 @@ describe.runIf(isInstalled('cc'))('the C library', () => {
         {
           kind: 'conv',
           geometry: { kernel: [2, 2], stride: [1, 1], padding: [0, 0, 0, 0] },
-          tensors: { y: { verdict: 'matches' }, dw: { verdict: 'matches' }, db: { verdict: 'mistake', names: ['averaged', 'mean_or_sum'] } },
+          tensors: {
+            y: { verdict: 'matches' },
+            dw: { verdict: 'matches' },
+            db: { verdict: 'mistake', names: ['averaged', 'mean_or_sum'] },
+          },
         },
       ],
     });

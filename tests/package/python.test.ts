@@ -151,7 +151,9 @@ describe.runIf(system)('the wheel', () => {
   });
 
   it('computes the expected values, names mistakes, copies nothing and releases the lock', async () => {
-    const files = ['test_golden.py', 'test_arrays.py', 'test_check_arrays.py', 'test_show.py'].map((name) => join(SOURCES, name));
+    const files = ['test_golden.py', 'test_arrays.py', 'test_check_arrays.py', 'test_show.py'].map((name) =>
+      join(SOURCES, name),
+    );
     expect(await pytest('--quiet', ...files)).toMatch(/\b\d{3} passed in /);
   });
 

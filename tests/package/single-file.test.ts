@@ -133,12 +133,11 @@ describe('in a frame', () => {
 
   it('computes in the page where a policy forbids workers of blobs and requests of data', async () => {
     const { page } = await open(`${address}conv2d.html?without-workers`);
-    const refused = await page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          const worker = new Worker(URL.createObjectURL(new Blob([''])));
-          worker.onerror = () => resolve(true);
-        }).catch(() => true),
+    const refused = await page.evaluate(() =>
+      new Promise((resolve) => {
+        const worker = new Worker(URL.createObjectURL(new Blob([''])));
+        worker.onerror = () => resolve(true);
+      }).catch(() => true),
     );
     expect(refused).toBe(true);
     await use(page);
