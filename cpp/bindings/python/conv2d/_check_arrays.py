@@ -77,7 +77,7 @@ def check_arrays(
     its axes, and stride, padding, dilation and groups, by names, by sizes and by values; then judges every result.
 
     arrays: by their names, for example "conv1.weight": x, w, b, y, dy, dx, dw, db and their usual names.
-    arguments: of the layers, for example {"stride": 2, "conv2.padding": "same"}. They choose among what fits the values.
+    arguments: of the layers, for example {"stride": 2, "conv2.padding": "same"}. They choose among what fits.
     learning_rate: a further factor that has a reason, unless 0.
 
     Returns the verdict, if every result is right. Takes about as long as some twenty plain runs of the layers.
