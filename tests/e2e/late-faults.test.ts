@@ -26,10 +26,10 @@ const OF_THE_START = /^[^/]*$|assets\/(page|worker|engine|restore-page|parse-lin
 /**
  * Not covered here: parts for large problems, and parts with their own tests: opening images
  * (tests/web/app/image-actions.test.ts), the examples (playground.test.ts), arrays (numbers.test.ts), embeds
- * (embed.test.ts), animations (export.test.ts) and the motion of the opening (below).
+ * (embed.test.ts), animations (export.test.ts), the module and the images of digits, which the worker loads (digits.test.ts), and the motion of the opening (below).
  */
 const ELSEWHERE =
-  /threads|open-images|value-edits|ExamplesSheet|open-import|read-worker|numbers-sheet|SaveArraysSheet|^report\.|LinkSheet|problem-file|file-limits|start-embed|^arrays\.|import-inputs|layer-arrays|judge-worker|^check\.|animation-worker|^opening\./;
+  /threads|open-images|value-edits|ExamplesSheet|open-import|read-worker|numbers-sheet|SaveArraysSheet|^report\.|LinkSheet|problem-file|file-limits|start-embed|^arrays\.|import-inputs|layer-arrays|judge-worker|^check\.|animation-worker|^opening\.|^digits\./;
 
 /** For a slow machine; otherwise everything loads within a second. */
 const SOON = { timeout: 180_000 };
