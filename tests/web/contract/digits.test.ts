@@ -103,7 +103,14 @@ test('the batch as a problem has the gradients of the next step', async () => {
   });
   const x = Float32Array.from(batch.flatMap(({ pixels }) => [...pixels]));
   const result = engine.compute(
-    { type: 'compute', input: digitInput(batch.length), x, layers, loss: { kind: 'cross_entropy', target }, hidden: [] },
+    {
+      type: 'compute',
+      input: digitInput(batch.length),
+      x,
+      layers,
+      loss: { kind: 'cross_entropy', target },
+      hidden: [],
+    },
     1,
   );
   expect(result.loss).toBeCloseTo(loss, 5);
