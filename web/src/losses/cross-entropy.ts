@@ -4,7 +4,7 @@ export const crossEntropy: LossEntry = {
   label: 'cross-entropy',
   mean: 'softmax with cross-entropy: the mean over positions of −Σ target · log p, where p = softmax(y) over the channels',
   phrase: 'softmax with cross-entropy',
-  formula: (positions) => `L = −Σ target · log p / ${positions}`,
+  formula: (positions) => `L = −Σ target · log softmax(y) / ${positions}`,
   slope: null,
   perPosition: { noTarget: 'class 0, the first channel' },
   check: {

@@ -262,7 +262,7 @@ function Softmax({
         p is the softmax of the channels at this position: <i>e</i>
         <sup>{exponent}</sup> of each, divided by their sum
         {isShifted &&
-          `. m = ${number(largest)} is the largest y: p is the same without it, but e to the y could overflow`}
+          `. m = ${number(largest)} is the largest y: p is the same without it, but the powers could overflow`}
         .
       </p>
       <table class="softmax small">

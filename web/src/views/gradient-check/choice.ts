@@ -130,7 +130,7 @@ export const bendNote = ({ fixed, index }: Pick<Content, 'fixed' | 'index'>): st
 
 /** Shown with every loss other than the linear one: its dy is its own. */
 export const OTHER_LOSS =
-  'The target is generated close to y, where the loss is curved. This loss has its own dy, so this gradient is not the one in the Overview.';
+  'The target is generated close to y, where the loss is curved; for cross-entropy it is your target, or a class for each position. This loss has its own dy, so this gradient is not the one in the Overview.';
 
 /**
  * The check in pieces, so that a large layer shows progress and an edit need not wait for all of it. A piece costs two

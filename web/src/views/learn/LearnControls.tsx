@@ -78,19 +78,21 @@ export function AboutLearning({ state, answers }: ViewProps) {
       <PointedCell learned={learned} />
       <p>
         {choice.task?.sentence ??
-          'The target is that of the loss: an image of the size of y, or a y chosen in the menu of dy. Without one it is 0.'}
+          (isOwn
+            ? 'The target is that of the loss: a class, or a distribution over the channels of each position. Choose it in the menu of dy.'
+            : 'The target is that of the loss: an image of the size of y, or a y chosen in the menu of dy. Without one it is 0.')}
         {learned.layers.length > 1 && ' All layers learn together; the panels show the open one.'}
         {hasOwnRate(choice) && ' A task loads its own problem. Undo restores yours.'}
       </p>
       <p>
         The loss {isOwn ? lossEntry('cross_entropy').formula('N') : 'L = Σ (y − target)² / (2N)'} is one number for the
-        error of y{isOwn && ', where p = softmax(y) over the channels of each of N positions'}. d{name} is the change of
+        error of y{isOwn && ': softmax over the channels of each of N positions'}. d{name} is the change of
         L with each value of {name}. A step goes against d{name}, and the <em>learning rate</em> scales it:
       </p>
       <p class="view-formula">
         {name} ← {name} − {number(choice.rate)} · d{name}
       </p>
-      {pace ? <LargestRate {...{ name, pace }} /> : name === 'w' && <Vanishing />}
+      {pace ? <LargestRate {...{ name, pace }} /> : learned.layers.length > 1 && name === 'w' && <Vanishing />}
       <p>
         These values belong to the step, not to your problem. “Use {name === 'x' ? 'this x' : 'these weights'}” copies
         them into your problem.
