@@ -138,7 +138,7 @@ function ClassChoice({ loss }: { loss: Loss }) {
     : 0;
   return (
     <Select
-      label="class of every position"
+      label="target class"
       options={classes.map((value) => ({ value: String(value) }))}
       value={chosen === undefined ? '' : String(chosen)}
       placeholder="several"
