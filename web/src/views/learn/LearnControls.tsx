@@ -86,8 +86,8 @@ export function AboutLearning({ state, answers }: ViewProps) {
       </p>
       <p>
         The loss {isOwn ? lossEntry('cross_entropy').formula('N') : 'L = Σ (y − target)² / (2N)'} is one number for the
-        error of y{isOwn && ': softmax over the channels of each of N positions'}. d{name} is the change of
-        L with each value of {name}. A step goes against d{name}, and the <em>learning rate</em> scales it:
+        error of y{isOwn && ': softmax over the channels of each of N positions'}. d{name} is the change of L with each
+        value of {name}. A step goes against d{name}, and the <em>learning rate</em> scales it:
       </p>
       <p class="view-formula">
         {name} ← {name} − {number(choice.rate)} · d{name}
