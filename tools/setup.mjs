@@ -38,7 +38,12 @@ export async function setUp(wants) {
     ...(wants.fuzzer ? await missingFuzzer() : []),
     ...(wants.arm ? missingArm() : []),
     ...(wants.python ? await missingPython() : []),
-    ...(wants.docs ? missingOf([which('doxygen'), 'doxygen', 'reads the headers'], [which('python3'), 'python3', 'writes the reference']) : []),
+    ...(wants.docs
+      ? missingOf(
+          [which('doxygen'), 'doxygen', 'reads the headers'],
+          [which('python3'), 'python3', 'writes the reference'],
+        )
+      : []),
   ];
   checkRights(packages);
   const nodeModules = ensureNodeModules();
