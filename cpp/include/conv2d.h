@@ -355,18 +355,20 @@ typedef struct conv2d_judged_arrays {
   const char* file;     /* its name, for `json`; NULL: none */
 } conv2d_judged_arrays;
 
+/* No arrays. */
 static inline conv2d_judged_arrays conv2d_no_judged_arrays(void) {
   conv2d_judged_arrays judged = {sizeof(conv2d_judged_arrays), NULL, 0, NULL, 0, 0, NULL};
   return judged;
 }
 
+/* Verdicts on arrays. */
 enum {
   CONV2D_RIGHT = 0,    /* every result matches */
   CONV2D_WRONG = 1,    /* a result does not, or a gradient changes between two layers */
   CONV2D_UNDECIDED = 2 /* a result cannot be judged, or there is none; those that can are right */
 };
 
-typedef struct conv2d_arrays_verdict conv2d_arrays_verdict;
+typedef struct conv2d_arrays_verdict conv2d_arrays_verdict; /* the verdict on arrays of layers */
 
 /* Written by the library; texts are valid as long as the verdict. */
 typedef struct conv2d_arrays_info {
@@ -377,6 +379,7 @@ typedef struct conv2d_arrays_info {
   int32_t reserved; /* 0 */
 } conv2d_arrays_info;
 
+/* For conv2d_get_arrays_info to write into. */
 static inline conv2d_arrays_info conv2d_empty_arrays_info(void) {
   conv2d_arrays_info info = {sizeof(conv2d_arrays_info), NULL, NULL, 0, 0};
   return info;
@@ -386,6 +389,7 @@ static inline conv2d_arrays_info conv2d_empty_arrays_info(void) {
    then judges every result. Free it with conv2d_destroy_arrays_verdict. */
 CONV2D_C_API int32_t conv2d_judge_arrays(const conv2d_judged_arrays* judged, conv2d_arrays_verdict** verdict,
                                          conv2d_status* status);
+/* Writes the verdict as data. */
 CONV2D_C_API int32_t conv2d_get_arrays_info(const conv2d_arrays_verdict* verdict, conv2d_arrays_info* info,
                                             conv2d_status* status);
 CONV2D_C_API void conv2d_destroy_arrays_verdict(conv2d_arrays_verdict* verdict); /* NULL: nothing happens */

@@ -98,6 +98,17 @@ class Page:
                 self.function(part, part.name, "###", node.name)
 
 
+def declaration(package: Path, module: str, name: str) -> ast.AST:
+    """A name of a module, which it declares or imports from another one of the package."""
+    body = ast.parse((package / f"{module}.py").read_text(encoding="utf-8")).body
+    for node in body:
+        if getattr(node, "name", "") == name:
+            return node
+        if isinstance(node, ast.ImportFrom) and node.level == 1 and name in [alias.name for alias in node.names]:
+            return declaration(package, node.module or "", name)
+    raise ValueError(f"{module}.py has no {name}")
+
+
 def main(package: Path, target: Path) -> None:
     module = ast.parse((package / "__init__.py").read_text(encoding="utf-8"))
     origins: dict[str, str] = {}
@@ -111,8 +122,7 @@ def main(package: Path, target: Path) -> None:
     page.blocks.append(markdown(lines_of(module), page.links, 4))
     declared: dict[str, ast.AST] = {}
     for name in public:
-        source = ast.parse((package / f"{origins[name]}.py").read_text(encoding="utf-8"))
-        declared[name] = next(node for node in source.body if getattr(node, "name", "") == name)
+        declared[name] = declaration(package, origins[name], name)
     # Functions first, as in the guide.
     for name in sorted(public, key=lambda name: (isinstance(declared[name], ast.ClassDef), name)):
         node = declared[name]
