@@ -3,7 +3,7 @@ import { positionOf } from '../geometry/grid';
 import type { Look, ModeId } from '../look/look';
 import type { Cell, Geometry } from '../protocol/problem';
 import { singleOf, wordOf } from '../sources/loss';
-import { type Problem, shownLayer } from '../state/problem';
+import { type Problem, shownLayer, sizesOf } from '../state/problem';
 
 /**
  * A lesson: a file in web/content/lessons. `tests/web/lessons` runs every step.
@@ -102,6 +102,8 @@ function isMet(condition: string, { look, problem, geometry }: GoalContext): boo
   const [key = '', value = ''] = condition.split('=');
   const [name = '', part] = key.split('.');
   if (part !== undefined) {
+    // The rows of y2: rows.2=4.
+    if (name === 'rows') return sizesOf(problem)[Number(part)]?.h === Number(value);
     const input = { x, w, b }[name];
     if (input) return input.data[Number(part)] === Number(value);
     const is = look.settings[name as ModeId]?.[part];

@@ -89,13 +89,11 @@ export const LAYER_BY_LAYER: readonly string[] = [
 export function sumsOf({ layer, names }: NetworkStep): readonly NetworkResultSum[] {
   const { plain, geometry: g, bias } = layer;
   if (plain) {
-    return plain
-      .rounding(layer)
-      .map(({ of, plus, ...result }) => ({
-        ...result,
-        of: of.map((tensor) => names[tensor]),
-        plus: plus ? names[plus] : null,
-      }));
+    return plain.rounding(layer).map(({ of, plus, ...result }) => ({
+      ...result,
+      of: of.map((tensor) => names[tensor]),
+      plus: plus ? names[plus] : null,
+    }));
   }
   return RESULTS.map((name) => {
     const { products, of, plus } = sumOf(g, name, bias);

@@ -55,7 +55,9 @@ export function ComputedFrom({
   const list = { ...shared, leading, products: answer?.products ?? null, look };
   return (
     <>
-      <Late part={sumFormula}>{(Sum) => <Sum content={content} cell={cell} most={MOST_IN_LINE} />}</Late>
+      <Late part={sumFormula}>
+        {(Sum) => <Sum content={content} cell={cell} most={MOST_IN_LINE} added={bias?.cell ?? null} />}
+      </Late>
       {page.total === 0 && <p class="explain__note note">No window covers this cell, so its gradient is exactly 0.</p>}
       {page.total > 0 && planes && (
         <>

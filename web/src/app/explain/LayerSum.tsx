@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { positionOf } from '../../geometry/grid';
 import { swappedName } from '../../layers/list';
 import { type Cell, isTensor } from '../../protocol/problem';
 import type { LayerSumProps } from '../../views/shared/view-model';
@@ -28,7 +29,10 @@ export function LayerSum({
 }: LayerSumProps & Pick<SideTabProps, 'page'> & Pick<Parameters<typeof ComputedFrom>[0], 'content'>) {
   const { tensor, index } = cell;
   const biased = tensors.b !== undefined;
-  const sum = useMemo(() => cellSumOf(geometry, { tensor, index }, biased), [geometry, tensor, index, biased]);
+  const sum = useMemo(() => {
+    const channel = isTransposed && tensor === 'dx' && biased ? positionOf(geometry, { tensor, index }).channel : null;
+    return cellSumOf(geometry, { tensor, index }, biased, channel === null ? null : { tensor: 'b', index: channel });
+  }, [geometry, tensor, index, biased, isTransposed]);
   const subject = useMemo(
     () => ({
       of: `${layer} ${tensor} ${index}`,

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { positionOf } from '../../geometry/grid';
 import { cellName } from '../../geometry/labels';
+import { isTransposed, swappedName } from '../../layers/list';
 import type { Choice, Count, StepData } from '../../lessons/lesson';
 import { LESSONS, pathEndedBy } from '../../lessons/lessons';
 import { ownerOf } from '../../protocol/layers';
@@ -167,8 +168,9 @@ function askedPlace({ currentContent }: Page, { asks }: StepData): AskedPlace | 
   const layers = currentContent.value?.layers ?? [];
   const [tensor = '', index] = typeof asks === 'string' ? asks.split('.') : [];
   const owner = ownerOf(tensor, layers.length);
-  const geometry = layers[owner?.layer ?? 0]?.geometry;
-  const of = owner?.tensor ?? tensor;
+  const { geometry, kind = '' } = layers[owner?.layer ?? 0] ?? {};
+  const named = owner?.tensor ?? tensor;
+  const of = isTransposed(kind) ? swappedName(named) : named;
   return geometry && isTensor(of) ? { tensor, ...positionOf(geometry, { tensor: of, index: Number(index) }) } : null;
 }
 

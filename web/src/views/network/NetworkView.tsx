@@ -285,8 +285,7 @@ function NetworkPlayer({ wanted, onState }: ViewProps) {
 function namesOf({ layers, tensors }: Net, i: number): string {
   const [layer, x, y] = [layers[i], tensors[i], tensors[i + 1]];
   if (layer && x && y && isTransposed(layer.kind)) {
-    const bias = layer.parts.b ? ` ${layer.parts.b.name} is added to the sum of ${y.name}.` : '';
-    return `As the dx of a convolution with this w: its dy is ${x.name} and its dx ${y.name}; its x is d${y.name} and its y d${x.name}.${bias}`;
+    return `As the dx of a convolution with this w: its dy is ${x.name} and its dx ${y.name}; its x is d${y.name} and its y d${x.name}.`;
   }
   return layer && x && y && y.name !== 'y'
     ? `In layer ${layer.number} alone, ${i > 0 ? `x is ${x.name}, ` : ''}y is ${y.name} and dy is d${y.name}.`

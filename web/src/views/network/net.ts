@@ -184,8 +184,8 @@ export function layerSumOf(net: Net, place: Place): Omit<LayerSumProps, 'onCell'
   const { geometry, tensors, kind } = own;
   if (!isTransposed(kind)) return { layer, geometry, cell, tensors };
   if (cell.tensor === 'db') return null;
-  const { x, y, dx, dy, w, dw } = tensors;
-  const swapped = Object.entries({ x: dy, y: dx, dx: y, dy: x, w, dw }).filter(([, tensor]) => tensor);
+  const { x, y, dx, dy, w, b, dw } = tensors;
+  const swapped = Object.entries({ x: dy, y: dx, dx: y, dy: x, w, b, dw }).filter(([, tensor]) => tensor);
   return { layer, geometry, cell, tensors: Object.fromEntries(swapped), isTransposed: true };
 }
 

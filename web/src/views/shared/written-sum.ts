@@ -27,11 +27,12 @@ interface Term {
 }
 
 /** The sum behind a cell of y, dx, dw or db, with the numbers of the library's tensors: its first terms. Null: another cell. */
-export function sumOf(g: Geometry, tensors: Tensors, cell: Cell) {
+export function sumOf(g: Geometry, tensors: Tensors, cell: Cell, added: Cell | null = null) {
   const result = isTensor(cell.tensor) ? tensors[cell.tensor]?.data[cell.index] : undefined;
   const page = terms(g, cell, MOST_TERMS);
   if (!page || result === undefined || !isTensor(cell.tensor)) return null;
-  const { a, b, index_a, index_b, bias } = page;
+  const { a, b, index_a, index_b } = page;
+  const bias = added ?? page.bias;
   const factorsOf = (tensor: typeof a, index = OUTSIDE): readonly Factor[] => {
     if (!isTensor(tensor)) return [];
     const value = index === OUTSIDE ? 0 : (tensors[tensor]?.data[index] ?? 0);

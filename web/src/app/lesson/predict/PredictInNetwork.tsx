@@ -1,4 +1,5 @@
 import { cellName } from '../../../geometry/labels';
+import { isTransposed, swappedName } from '../../../layers/list';
 import { ownerOf } from '../../../protocol/layers';
 import type { LayerContent } from '../../../protocol/messages';
 import type { Hidden, NetworkTensor } from '../../../protocol/problem';
@@ -25,11 +26,12 @@ export function PredictInNetwork(props: PredictInNetworkProps) {
   const predictor = predictorOf(page);
   const [tensor = '', digits] = asks.split('.');
   const owner = ownerOf(tensor, layers.length);
-  const geometry = layers[owner?.layer ?? 0]?.geometry;
+  const { geometry, kind = '' } = layers[owner?.layer ?? 0] ?? {};
   if (!owner || !geometry) return null;
   const cell: AskedCell = { tensor: tensor as NetworkTensor, index: Number(digits) };
   // "dx[0,1]" of the layer is "dy1[0,1]" of the network.
-  const name = cellName(geometry, { tensor: owner.tensor, index: cell.index }).replace(owner.tensor, tensor);
+  const own = isTransposed(kind) ? swappedName(owner.tensor) : owner.tensor;
+  const name = cellName(geometry, { tensor: own, index: cell.index }).replace(own, tensor);
   const { hiddenCells } = page.look;
   // A tensor that is hidden as a whole is revealed as a whole.
   const isOther = (one: Hidden) => one.tensor !== tensor || (one.index !== null && one.index !== cell.index);
