@@ -57,7 +57,7 @@ endfunction()
 # a function that another object of these OBJECT libraries, or of the library, also defines.
 function(conv2d_check_instruction_sets target)
   list(LENGTH CONV2D_INSTRUCTION_SETS count)
-  if(count GREATER 1 AND CMAKE_NM)  # MSVC has no nm
+  if(count GREATER 1 AND NOT MSVC)  # its objects name constants and strings, which are equal for all sets
     get_property(rooms GLOBAL PROPERTY conv2d_rooms)
     list(TRANSFORM rooms PREPEND conv2d_)
     set(objects "")

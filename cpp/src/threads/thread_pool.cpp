@@ -27,9 +27,6 @@
 #include <signal.h>
 #endif
 #endif
-#if defined(CONV2D_X86_64)
-#include <immintrin.h>
-#endif
 
 namespace conv2d {
 namespace {
@@ -66,8 +63,8 @@ double microseconds() noexcept {
 
 /// Tells the processor that the loop only waits, where there is an instruction for it.
 void relax() noexcept {
-#if defined(CONV2D_X86_64)
-  _mm_pause();
+#if defined(CONV2D_X86_64) && CONV2D_GNU_LANGUAGE
+  __builtin_ia32_pause();
 #elif defined(CONV2D_AARCH64) && CONV2D_GNU_LANGUAGE
   asm volatile("yield");
 #endif
@@ -176,8 +173,9 @@ struct ThreadPool::State {
   alignas(64) Word generation{0};  ///< incremented for each new run
   void (*task)(void*, int) noexcept = nullptr;
   void* argument = nullptr;
-  std::atomic<bool> ends{false};      ///< the workers end
-  std::atomic<bool> is_taken{false};  ///< the workers work for a caller
+  std::atomic<bool> ends{false};  ///< the workers end
+  /// 1 while the workers work for a caller. A word: GCC 12 exchanges a bool of riscv64 by a library.
+  Word is_taken{0};
   alignas(64) threads::Tickets tickets;
   alignas(64) Word unfinished{0};  ///< tasks of this run
   const unsigned forks_before = forks();
@@ -251,12 +249,12 @@ Team ThreadPool::team() noexcept {
   const auto run = [](void* context, int count, void (*task)(void*, int) noexcept, void* argument) noexcept {
     State& state = *static_cast<State*>(context);
     CONV2D_DCHECK(task && count >= 1 && count <= static_cast<int>(state.workers.size()) + 1);
-    if (!state.has_workers() || state.is_taken.exchange(true, std::memory_order_acquire)) {
+    if (!state.has_workers() || state.is_taken.exchange(1, std::memory_order_acquire) != 0) {
       for (int i = 0; i < count; ++i) task(argument, i);
       return;
     }
     state.run(count, task, argument);
-    state.is_taken.store(false, std::memory_order_release);
+    state.is_taken.store(0, std::memory_order_release);
   };
   return {.threads = threads(), .run = run, .context = state_.get()};
 }
