@@ -71,7 +71,6 @@ class Conv2d(ConanFile):
         core.libs = ["conv2d"]
         if self.settings.os in ("Linux", "FreeBSD"):
             core.system_libs = ["pthread", "m"]
-        core.requires = ["xsimd::xsimd"]
         check = self.cpp_info.components["check"]
         check.set_property("cmake_target_name", "conv2d::check")
         check.libs = ["conv2d_check"]
