@@ -28,8 +28,9 @@ set(shared "")
 foreach(line IN LISTS lines)
   string(REGEX REPLACE "^.*: ([^ ]+) .*$" "\\1" name "${line}")
   string(REGEX REPLACE "^.*_(${SETS})\\.cpp\\.[a-z]+.*: [^ ]+ .*$" "\\1:${name}" name_by_set "${line}")
-  # Not code: DW.ref.* is an address of the C++ run time; _ZTS and _ZTI are type names, which clang writes for its sanitizers.
-  if(name MATCHES "^(DW\\.ref\\.|_+ZT[SI])")
+  # Not code: DW.ref.* is an address of the C++ run time; _ZTS and _ZTI are type names, which clang writes for its sanitizers;
+  # __clang_call_terminate has only two calls.
+  if(name MATCHES "^(DW\\.ref\\.|_+ZT[SI]|__clang_call_terminate$)")
     continue()
   elseif(name_by_set IN_LIST names_by_set)
     continue()  # two objects for the same set
