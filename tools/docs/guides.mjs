@@ -44,6 +44,11 @@ export function writeGuides(pages, page) {
       copy(path, join(pages, 'public', path));
       return `/${path}`;
     }
+    if (path.endsWith('.md')) {
+      // The loop below also reads it.
+      documents.set(path, path.replace(/README\.md$/, 'index.md'));
+      return `/${documents.get(path)}${after}`;
+    }
     if (path.endsWith('.ipynb')) return `/${documents.get('examples/README.md')}#notebooks`;
     listings.set(path, `source/${path}.md`);
     return `/source/${path}.md${after}`;
