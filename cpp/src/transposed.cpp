@@ -1,70 +1,25 @@
 #include "conv2d/transposed.hpp"
 
-#include <array>
-
 #include "base/buffers.hpp"
 #include "base/errors.hpp"
 #include "desc/geometry.hpp"
+#include "run_as.hpp"
 
 namespace conv2d::transposed {
 namespace {
 
-/// The tensors of a plan of plan(), by their names in the transposed convolution.
-struct Shapes {
-  explicit Shapes(const Plan& plan) noexcept
-      : g(plan.geometry()),
-        pass(convolution_pass(plan.pass())),
-        x(g.y_shape()),
-        y(pass == Pass::backward_bias ? g.y_shape() : g.x_shape()),
-        k(pass == Pass::backward_bias ? g.k : g.c) {}
-
-  const Geometry& g;
-  Pass pass;
-  Shape x, y;
-  std::int64_t k;
-
-  [[nodiscard]] Shape out() const noexcept {
-    if (pass == Pass::forward) return y;
-    if (pass == Pass::backward_data) return x;
-    return pass == Pass::backward_weights ? g.w_shape() : Shape{1, 1, 1, k};
+/// The length of b, and that it overlaps nothing that is written. The convolution does not read it.
+Status check_bias(const Plan& plan, const Tensors& t, const Resources& resources) {
+  const std::int64_t k = plan.geometry().c;
+  if (!has_length(t.b, k)) {
+    return length_mismatch("b", t.b.size(), k, "one per channel of y, or none for no bias");
   }
-};
-
-struct Tensor {
-  std::string_view name;
-  std::size_t length;
-  Shape shape;
-};
-
-Status check_lengths(const Shapes& shapes, const Tensors& t) {
-  const PassTensors has = tensors_of(shapes.pass);
-  std::array<Tensor, 4> read{};
-  std::size_t count = 0;
-  if (has.x) read[count++] = {"x", t.x.size(), shapes.x};
-  if (has.dy) read[count++] = {"dy", t.dy.size(), shapes.y};
-  if (has.w && t.packed.empty()) read[count++] = {"w", t.w.size(), shapes.g.w_shape()};
-  read[count++] = {has.out, t.out.size(), shapes.out()};
-  for (const auto& [name, length, shape] : std::span(read).first(count)) {
-    if (length != static_cast<std::uint64_t>(shape[0] * shape[1] * shape[2] * shape[3])) {
-      return shape_mismatch(name, length, shape);
-    }
+  const Block b{"b", t.b.data(), k};
+  Status status = conv2d::check_no_overlap({"y", t.out.data(), std::ssize(t.out)}, {&b, 1});
+  if (status.ok()) {
+    status = conv2d::check_no_overlap({"workspace", resources.workspace.data(), plan.workspace_floats()}, {&b, 1});
   }
-  if (has.b && !t.b.empty() && !has_length(t.b, shapes.k)) {
-    return length_mismatch("b", t.b.size(), shapes.k, "one per channel of y, or none for no bias");
-  }
-  return {};
-}
-
-/// conv2d::run names the tensors of the convolution. What it reads, it checks once more.
-Status check_no_overlap(const Shapes& shapes, const Tensors& t, const Resources& resources) {
-  const PassTensors has = tensors_of(shapes.pass);
-  const auto block = [](const char* name, bool is_used, auto tensor) {
-    return Block{name, is_used ? tensor.data() : nullptr, std::ssize(tensor)};
-  };
-  const Block blocks[] = {block(has.out, true, t.out), block("x", has.x, t.x), block("w", has.w, t.w),
-                          block("b", has.b, t.b), block("dy", has.dy, t.dy)};
-  if (Status status = conv2d::check_no_overlap(blocks[0], std::span(blocks).subspan(1)); !status.ok()) return status;
-  return conv2d::check_no_overlap(block("workspace", true, resources.workspace), blocks);
+  return status;
 }
 
 void add_bias(const Geometry& g, std::span<const float> b, std::span<float> y) noexcept {
@@ -98,13 +53,16 @@ Result<Plan> plan(const Desc& desc, Pass pass, const PlanOptions& options) {
 }
 
 Status run(const Plan& plan, const Tensors& t, const Resources& resources) noexcept {
-  const Shapes shapes(plan);
-  if (Status status = check_lengths(shapes, t); !status.ok()) return status;
-  if (Status status = check_no_overlap(shapes, t, resources); !status.ok()) return status;
-  const bool is_bias = shapes.pass == Pass::backward_bias;
-  Status status =
-      conv2d::run(plan, {.x = t.dy, .w = t.w, .packed = t.packed, .dy = is_bias ? t.dy : t.x, .out = t.out}, resources);
-  if (status.ok() && shapes.pass == Pass::forward && !t.b.empty()) add_bias(shapes.g, t.b, t.out);
+  const Pass pass = convolution_pass(plan.pass());
+  const bool has_bias = pass == Pass::forward && !t.b.empty();
+  if (has_bias) {
+    if (Status status = check_bias(plan, t, resources); !status.ok()) return status;
+  }
+  const TensorNames names =
+      pass == Pass::backward_bias ? TensorNames{"x", "dy", "db"} : TensorNames{"dy", "x", tensors_of(pass).out};
+  const std::span<const float> dy = pass == Pass::backward_bias ? t.dy : t.x;
+  Status status = run_as(plan, {.x = t.dy, .w = t.w, .packed = t.packed, .dy = dy, .out = t.out}, resources, names);
+  if (status.ok() && has_bias) add_bias(plan.geometry(), t.b, t.out);
   return status;
 }
 

@@ -20,19 +20,13 @@ struct AxisSizes {
   [[nodiscard]] const char* rows() const noexcept { return vertical ? "rows" : "columns"; }
 };
 
-/// An output padding that is none of the possible sizes. `smallest`: the size without it.
-Status no_such_size(PaddingMode mode, const AxisSizes& a, CheckedInt smallest) {
+/// An output padding above `most`. `smallest`: the size of y without it.
+Status no_such_size(const AxisSizes& a, std::int64_t most, CheckedInt smallest) {
   const std::string_view field = a.vertical ? "output_padding_h" : "output_padding_w";
-  if (mode == PaddingMode::same) {
-    return {ErrorCode::invalid_padding, field,
-            text(field, " is ", a.output_padding, ", but padding \"same\" allows only 0: y has ", smallest.value_or(-1),
-                 " ", a.rows())};
-  }
-  const CheckedInt largest = smallest + (a.stride - 1);
-  return {ErrorCode::invalid_padding, field,
-          text(field, " is ", a.output_padding, ", but must be at least 0 and below the stride, ", a.stride,
-               ": y can have ", smallest.value_or(-1), a.stride > 1 ? " to " : "",
-               a.stride > 1 ? text(largest.value_or(-1)) : Message{}, " ", a.rows())};
+  return {
+      ErrorCode::invalid_padding, field,
+      text(field, " is ", a.output_padding, ", but must be from 0 to ", most, ": y can have ", smallest.value_or(-1),
+           most > 0 ? text(" to ", (smallest + most).value_or(-1)) : Message{}, " ", a.rows())};
 }
 
 /// Computes the size of y along one axis.
@@ -50,7 +44,8 @@ Status resolve_axis(PaddingMode mode, const AxisSizes& a, std::int64_t& out) {
   if (!smallest.fits() || !(smallest + (a.stride - 1)).fits()) {
     return {ErrorCode::overflow, field, text("output ", name, " does not fit into 63 bits; make it smaller")};
   }
-  if (a.output_padding < 0 || a.output_padding >= (is_same ? 1 : a.stride)) return no_such_size(mode, a, smallest);
+  const std::int64_t most = is_same ? 0 : a.stride - 1;
+  if (a.output_padding < 0 || a.output_padding > most) return no_such_size(a, most, smallest);
   out = smallest.value() + a.output_padding;
   if (out >= 1) return {};
   const std::string_view first = mode == PaddingMode::full ? "padding_mode"

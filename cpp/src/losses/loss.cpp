@@ -34,8 +34,7 @@ Status check(const losses::Entry* loss, std::size_t y, std::span<const T> dy_or_
   if (!status.ok()) return status;
   const std::size_t block = channels.count * channels.stride;
   if (loss->is_per_position() && (block == 0 || y % block != 0)) {
-    return {ErrorCode::invalid_argument, "channels",
-            "y must have a multiple of channels.count * channels.stride elements"};
+    return {ErrorCode::invalid_argument, "channels", "they do not divide y"};
   }
   return losses::check_target(*loss, dy_or_target, channels);
 }

@@ -83,3 +83,9 @@ export function termForm(g: Geometry, page: Terms, t: number): TermForm | null {
   const b = page.b && positions.b ? factor(g, page.b, page.index_b[t] ?? OUTSIDE, positions.b) : null;
   return { index: t, a: factor(g, page.a, a, positions.a), b, inPadding: a === OUTSIDE };
 }
+
+/** The name that a tensor of a transposed convolution has in the convolution from y to x, and back. */
+export const swappedName = <Name extends string>(name: Name): Name | 'x' | 'y' | 'dx' | 'dy' =>
+  SWAPPED[name as keyof typeof SWAPPED] ?? name;
+
+const SWAPPED = { x: 'dy', y: 'dx', dx: 'y', dy: 'x' } as const;

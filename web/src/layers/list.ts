@@ -56,12 +56,6 @@ export const isWeighted = <Layer extends { readonly kind: LayerKind }>(
 /** Its geometry is that of the convolution from y to x. */
 export const isTransposed = (kind: string): boolean => isLayerKind(kind) && LAYERS[kind].transposed !== undefined;
 
-/** The name that a tensor of a transposed convolution has in the convolution from y to x, and back. */
-export const swappedName = <Name extends string>(name: Name): Name | 'x' | 'y' | 'dx' | 'dy' =>
-  SWAPPED[name as keyof typeof SWAPPED] ?? name;
-
-const SWAPPED = { x: 'dy', y: 'dx', dx: 'y', dy: 'x' } as const;
-
 /** A layer of these fields; they are of its kind. */
 export const plainLayer = (kind: PlainKind, fields: unknown): PlainLayer => ({ kind, fields }) as PlainLayer;
 

@@ -171,7 +171,7 @@ std::string plane_unsupported_reason(const Geometry& g, Pass pass) {
   const CheckedInt floats = PlaneShape(p).floats;
   const std::int64_t most = (CheckedInt(p.rows.size) * p.cols.size * 8 + (1 << 16)).value_or(0);
   if (floats.fits() && floats.value() <= most) return {};
-  return text("its copy of the padded plane would be much larger than the plane");
+  return text("its padded copy would be much larger than the plane");
 }
 
 ExecutablePointer prepare_plane(const Geometry& g, Pass pass, const PrepareOptions& options) {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { positionOf } from '../../geometry/grid';
-import { swappedName } from '../../layers/list';
+import { swappedName } from '../../geometry/labels';
 import { type Cell, isTensor } from '../../protocol/problem';
 import type { LayerSumProps } from '../../views/shared/view-model';
 import type { SideTabProps } from '../page/page';

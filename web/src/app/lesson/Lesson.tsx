@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { positionOf } from '../../geometry/grid';
-import { cellName } from '../../geometry/labels';
-import { isTransposed, swappedName } from '../../layers/list';
+import { cellName, swappedName } from '../../geometry/labels';
+import { isTransposed } from '../../layers/list';
 import type { Choice, Count, StepData } from '../../lessons/lesson';
 import { LESSONS, pathEndedBy } from '../../lessons/lessons';
 import { ownerOf } from '../../protocol/layers';

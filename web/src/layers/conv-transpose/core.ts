@@ -11,27 +11,25 @@ export interface TransposedFields extends WindowSizes {
 }
 
 /** The sizes of y. */
-function sizesOfY(f: TransposedFields, { h, w, ...input }: PlaneSizes): PlaneSizes {
+function sizesOfY(f: TransposedFields, input: PlaneSizes): PlaneSizes {
   const { top, bottom, left, right } = f.padding;
-  return {
-    ...input,
-    c: f.k,
-    h: (h - 1) * f.stride_h + f.dilation_h * (f.kh - 1) + 1 - top - bottom + f.output_padding_h,
-    w: (w - 1) * f.stride_w + f.dilation_w * (f.kw - 1) + 1 - left - right + f.output_padding_w,
-  };
+  const sizeOf = (axis: 'h' | 'w', padding: number) =>
+    (input[axis] - 1) * f[`stride_${axis}`] +
+    f[`dilation_${axis}`] * (f[`k${axis}`] - 1) +
+    1 -
+    padding +
+    f[`output_padding_${axis}`];
+  return { ...input, c: f.k, h: sizeOf('h', top + bottom), w: sizeOf('w', left + right) };
 }
 
 function fault(f: TransposedFields, input: PlaneSizes): ConvError | null {
   const y = sizesOfY(f, input);
-  const axes = [
-    ['h', f.output_padding_h, f.stride_h, y.h, 'rows'],
-    ['w', f.output_padding_w, f.stride_w, y.w, 'columns'],
-  ] as const;
-  for (const [axis, more, stride, size, lines] of axes) {
+  for (const axis of ['h', 'w'] as const) {
     const wrong = (field: string, message: string): ConvError => ({ code: 'invalid_padding', field, message });
+    const [more, stride] = [f[`output_padding_${axis}`], f[`stride_${axis}`]];
     if (more >= stride)
       return wrong(`output_padding_${axis}`, `the output padding, ${more}, must be below the stride, ${stride}`);
-    if (size < 1) return wrong('padding', `the padding leaves no ${lines} of y`);
+    if (y[axis] < 1) return wrong('padding', `the padding leaves no ${axis === 'h' ? 'rows' : 'columns'} of y`);
   }
   return checkDesc(descOn({ ...f, k: input.c }, y));
 }

@@ -1,6 +1,7 @@
 import { type Grid, gridOf, indexAt, type Position, positionAt, shownAxesOf } from '../../geometry/grid';
+import { swappedName } from '../../geometry/labels';
 import { type Reach, reachesOf } from '../../geometry/reach';
-import { isTransposed, swappedName } from '../../layers/list';
+import { isTransposed } from '../../layers/list';
 import type { LayerScene, NamedCells } from '../../layers/view';
 import { numberOf } from '../../protocol/layers';
 import type { Content, LayerContent } from '../../protocol/messages';

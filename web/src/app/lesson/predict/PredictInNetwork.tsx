@@ -1,5 +1,5 @@
-import { cellName } from '../../../geometry/labels';
-import { isTransposed, swappedName } from '../../../layers/list';
+import { cellName, swappedName } from '../../../geometry/labels';
+import { isTransposed } from '../../../layers/list';
 import { ownerOf } from '../../../protocol/layers';
 import type { LayerContent } from '../../../protocol/messages';
 import type { Hidden, NetworkTensor } from '../../../protocol/problem';
