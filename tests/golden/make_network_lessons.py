@@ -51,12 +51,12 @@ COPY = ("conv", [[1.0]], 0.0)
 DOWN = [[9.0, 8.0, 7.0], [6.0, 5.0, 4.0], [3.0, 2.0, 1.0]]
 
 
-def stamped(*options):
-    return network(ramp(2), [COPY, ("conv_transpose", DOWN, dict(zip(("stride", "padding", "output_padding"), options)))])
+def stamped(*options, w=DOWN):
+    return network(ramp(2), [COPY, ("conv_transpose", w, dict(zip(("stride", "padding", "output_padding"), options)))])
 
 
-def even(*layers):
-    return network(ONES, [COPY, *layers])
+def even(*layers, w=1.0):
+    return network(ONES, [("conv", [[w]], 0.0), *layers])
 
 
 chain = network(
@@ -89,9 +89,9 @@ steps = {
     "transposed-sizes.1": stamped(2),
     "transposed-sizes.2": stamped(2, 1),
     "transposed-sizes.3": stamped(2, 1, 1),
-    "transposed-sizes.4": stamped(2, 1, 1),
+    "transposed-sizes.4": stamped(2, 1, 1, w=ramp(3)),
     "checkerboard.1": even(("conv_transpose", ONES, {"stride": 2})),
-    "checkerboard.2": even(("conv_transpose", torch.ones(4, 4).tolist(), {"stride": 2, "padding": 1})),
+    "checkerboard.2": even(("conv_transpose", torch.ones(4, 4).tolist(), {"stride": 2, "padding": 1}), w=5.0),
     "checkerboard.3": even(("conv_transpose", torch.ones(2, 2).tolist(), {"stride": 2}), ("conv", ONES, 0.0)),
     "receptive.1": network(ramp(6), [("conv", ONES, 0.0)] * 2),
     "receptive.2": network(ramp(7), [("conv", ONES, 0.0)] * 3),

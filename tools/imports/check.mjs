@@ -49,7 +49,7 @@ const sourceFolder = (path) => /^cpp\/src\/[^/]+(?=\/)/.exec(path)?.[0];
 function outsideFolder(written) {
   const [folder, rest] = written.split('/');
   const packages = Object.values(cppRooms).flatMap(({ packages: list = [] }) => list);
-  if (rest === undefined) return /^wasm_simd128|intrin\.h$|^arm_neon/.test(written) ? 'xsimd' : undefined;
+  if (rest === undefined) return /^wasm_simd128|\wintrin\.h$|^arm_neon/.test(written) ? 'xsimd' : undefined;
   return packages.includes(folder) ? folder : undefined;
 }
 

@@ -39,7 +39,7 @@ export const cppRooms = named({
   'cpp/src/base': { uses: ['compiler', 'dcheck', 'include'] },
   'cpp/src/cost': { uses: [] },
   'cpp/src/simd': { uses: ['compiler'], packages: ['xsimd'] },
-  'cpp/src/micro_kernels': { uses: ['compiler', 'dcheck', 'simd', 'cost'], packages: ['xsimd'] },
+  'cpp/src/micro_kernels': { uses: ['compiler', 'dcheck', 'simd', 'cost'] },
   'cpp/src/desc': { uses: ['dcheck', 'base', 'include'] },
   'cpp/src/transforms': { uses: ['compiler', 'dcheck', 'base', 'include'] },
   'cpp/src/engines': { uses: ['dcheck', 'transforms', 'micro_kernels', 'cost', 'desc', 'base', 'include'] },

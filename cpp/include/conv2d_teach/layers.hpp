@@ -9,7 +9,8 @@
 #include "conv2d/config.hpp"
 #include "conv2d/conv_desc.hpp"
 
-/// The layers of a chain (chain.hpp): convolution, transposed convolution, activations and pooling. docs/cpp.md describes each kind.
+/// The layers of a chain (chain.hpp): convolution, transposed convolution, activations and pooling. docs/cpp.md
+/// describes each kind.
 namespace conv2d {
 
 /// The names of all kinds: "conv", "relu", ...
@@ -69,8 +70,8 @@ struct LayerInfo {
   std::int64_t x_size = 0, y_size = 0;               ///< elements
   std::int64_t channels = 0;                         ///< of y
   std::int64_t w_size = 0, b_size = 0;               ///< elements; 0 for a layer without weights
-  std::int64_t winners_size = 0;        ///< elements of the winners' indices: those of y for a maximum, else 0
-  std::int64_t workspace_floats = 0;    ///< largest of forward and backward
+  std::int64_t winners_size = 0;      ///< elements of the winners' indices: those of y for a maximum, else 0
+  std::int64_t workspace_floats = 0;  ///< largest of forward and backward
 
   [[nodiscard]] constexpr bool is_convolution() const noexcept { return w_size > 0 && !is_transposed; }
   /// Elements of y, dx, dw or db.

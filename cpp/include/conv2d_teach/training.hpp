@@ -56,6 +56,8 @@ class Training {
   /// for each class), out_of_memory.
   static CONV2D_API Result<Training> start(const ChainDesc& desc, const TrainingOptions& options);
 
+  Training(const Training&) = delete;
+  Training& operator=(const Training&) = delete;
   Training(Training&&) noexcept;
   Training& operator=(Training&&) noexcept;
   ~Training();

@@ -108,7 +108,7 @@ constexpr Entry kCatalogue[] = {
     winograd<4>(Pass::forward,
                 "4 x 4 outputs at a time with 36 products instead of 144: cells and weights are transformed, "
                 "multiplied element by element and transformed back (Lavin and Gray)."),
-    winograd<2>(Pass::forward, "As winograd_4x4, 2 x 2 outputs at a time with 16 products instead of 36."),
+    winograd<2>(Pass::forward, "As winograd_4x4, for 2 x 2 outputs with 16 products."),
     {.name = "im2col_gemm",
      .pass = Pass::forward,
      .description = "Every window becomes a row of x_col, in (p, q, c) order. y is the matrix product x_col . w_col.",
@@ -154,7 +154,7 @@ constexpr Entry kCatalogue[] = {
     winograd<4>(Pass::backward_data,
                 "The flipped kernel over dy, 4 x 4 outputs at a time with 36 products instead of 144. Both are "
                 "transformed, multiplied element by element and transformed back."),
-    winograd<2>(Pass::backward_data, "As winograd_4x4, 2 x 2 outputs at a time with 16 products instead of 36."),
+    winograd<2>(Pass::backward_data, "As winograd_4x4, for 2 x 2 outputs with 16 products."),
     {.name = "col2im",
      .pass = Pass::backward_data,
      .description =
@@ -213,7 +213,7 @@ constexpr Entry kCatalogue[] = {
     winograd<4>(Pass::backward_weights,
                 "4 x 4 outputs at a time with 36 products instead of 144: cells and dy are transformed, multiplied "
                 "element by element, summed and transformed to dw."),
-    winograd<2>(Pass::backward_weights, "As winograd_4x4, 2 x 2 outputs at a time with 16 products instead of 36."),
+    winograd<2>(Pass::backward_weights, "As winograd_4x4, for 2 x 2 outputs with 16 products."),
     {.name = "depthwise",
      .pass = Pass::backward_weights,
      .description = "One channel per filter: for every tap, multiplies rows of x with rows of dy, one register of "

@@ -29,10 +29,9 @@ Status check_inputs(std::span<const LayerInfo> chain, const losses::Entry& loss,
     return {ErrorCode::invalid_argument, "parameter",
             text("layers[", of.layer, "] has no ", of.parameter == Parameter::w ? "w" : "b", " to check")};
   }
-  return check_lengths(
-      {{"x", in.x.size(), chain[0].x_size},
-       {loss.is_linear() ? "dy" : "target", in.dy_or_target.size(), chain[chain.size() - 1].y_size},
-       {"gradient", in.gradient.size(), in.gradient.empty() ? 0 : size_of(chain, of)}});
+  return check_lengths({{"x", in.x.size(), chain[0].x_size},
+                        {loss.is_linear() ? "dy" : "target", in.dy_or_target.size(), chain[chain.size() - 1].y_size},
+                        {"gradient", in.gradient.size(), in.gradient.empty() ? 0 : size_of(chain, of)}});
 }
 
 }  // namespace conv2d

@@ -4,7 +4,6 @@
 
 #include "compiler/compiler.hpp"
 #if defined(CONV2D_X86_64) && defined(_WIN32)
-#include <immintrin.h>
 #include <intrin.h>
 #endif
 

@@ -15,7 +15,8 @@ inline std::string_view random_kind(Rng& rng) {
   return kinds[static_cast<std::size_t>(rng.between(0, std::ssize(kinds) - 1))];
 }
 
-/// A value of each option of a kind; 0 where the range depends on the windows. `exact`: of few bits, and not the lowest.
+/// A value of each option of a kind; 0 where the range depends on the windows. `exact`: of few bits, and not the
+/// lowest.
 inline std::array<LayerOption, kMaxLayerOptions> random_options(Rng& rng, std::string_view kind, bool exact) {
   std::array<LayerOption, kMaxLayerOptions> options{};
   std::size_t i = 0;

@@ -68,7 +68,7 @@ test('at least 25 steps hide a number and ask for it, and most others ask for a 
   expect(ASKING.length).toBeGreaterThanOrEqual(25);
   expect(COUNTS.length).toBeGreaterThanOrEqual(12);
   expect(CHOICES.length).toBeGreaterThanOrEqual(6);
-  expect(STEPS).toHaveLength(94);
+  expect(STEPS).toHaveLength(101);
 });
 
 test('the check of texts finds a number on its own only', () => {
@@ -152,7 +152,10 @@ function showsCell(
 ): boolean {
   const step = lesson.steps[index];
   if (!step) return false;
-  const { hiddenCells } = parseLink(solvedLink({ lesson, index, step })).look;
+  const { look, problem } = parseLink(solvedLink({ lesson, index, step }));
+  const { hiddenCells } = look;
+  // "y3" of a network of three layers.
+  if (Number(/\d$/.exec(tensor)?.[0] ?? 0) > problem.layers.length) return false;
   const isHiddenCell = hiddenCells.some((one) => one.tensor === tensor && (one.index ?? at) === at);
   return !isHiddenCell && !partsOutsideLesson({ lesson, index, step }).includes(tensor);
 }
@@ -265,6 +268,7 @@ const SIZES: Readonly<Record<string, (solved: string, opened: string) => number>
     return layers.reduce((sum, layer) => sum + ('w' in layer ? layer.w.data.length : 0), 0);
   },
   'receptive.4': (solved) => rowsSeen(solved),
+  'transposed-sizes.2': (solved) => passesOf(parseLink(solved).problem).size('y2')[0],
   'vanishing.2': (_, opened) => {
     const [half = 1] = layerOf(parseLink(opened).problem).w.data;
     return [...Array(99).keys()].find((layers) => half ** layers < 1 / 1000) ?? 0;

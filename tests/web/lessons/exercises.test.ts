@@ -303,7 +303,9 @@ describe.each(NETWORKS.map((set) => [set.id, set] as const))('%s', (_, set) => {
     expect(await decider.all(set, ROUNDS)).toEqual(networkQuestions(ROUNDS));
     const first = networkQuestions([1]);
     expect(new Set(first.map(({ cell }) => cell.tensor))).toEqual(new Set(set.asks));
-    const kinds = [...new Set(JSON.stringify(set.varies).match(/conv_transpose|conv|relu|max_pool|average_pool/g))].sort();
+    const kinds = [
+      ...new Set(JSON.stringify(set.varies).match(/conv_transpose|conv|relu|max_pool|average_pool/g)),
+    ].sort();
     expect([...new Set(first.map(({ problem }) => problem.layers[1]?.kind))].sort()).toEqual(kinds);
   });
 });

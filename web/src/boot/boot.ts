@@ -30,7 +30,7 @@ addEventListener(
     if (target === window) tell(DAMAGED);
     else if (location.protocol === 'file:')
       tell(
-        'The page was opened as a file, but it needs a web server. To start one, run: npm run preview. For a page that needs none, run: npm run build -- --single',
+        'The page was opened as a file, but it needs a web server: npm run preview. Without one: npm run build -- --single',
       );
     else if (target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.rel === 'stylesheet'))
       tell('A part of the page failed to load. Check your connection, then reload the page.', true);

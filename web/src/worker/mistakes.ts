@@ -1,6 +1,6 @@
 import { type Checked, must, openSession, plainStats, type Session } from '../engine/session-heap';
 import { ConvFailure, embindLayer, refuse } from '../engine/validate';
-import type { LayerSizes } from '../protocol/layers';
+import { descOn, type LayerSizes, sizesOfShape } from '../protocol/layers';
 import {
   type ConvDesc,
   INPUTS,
@@ -13,7 +13,6 @@ import {
 } from '../protocol/problem';
 import type { MistakeEntry } from '../protocol/questions';
 import { randomFrom } from '../protocol/random';
-import { descOf } from '../protocol/shapes';
 import type { MainModule as MistakesModule } from '../wasm/generated/mistakes';
 import { type EmbindText, textOf } from '../wasm/module';
 import type { Beside, Host, QuestionContext } from './answerer';
@@ -149,7 +148,7 @@ export function inputsOf({ heap, problem, chain }: QuestionContext): LayerInputs
   const own = chain.layers[heap.layer] as LayerSizes;
   return {
     ...{ kind: own.kind, options: own.options },
-    desc: descOf(problem.geometry),
+    desc: descOn(own.window, sizesOfShape(problem.geometry.layout, problem.shapes.x)),
     values: (name) => heap.copy(name),
   };
 }

@@ -52,7 +52,7 @@ Matrices matrices_of(const Geometry& g, Pass pass) noexcept {
 std::string pointwise_unsupported_reason(const Geometry& g, Pass pass) {
   constexpr std::int64_t kMaxProducts = 1024;
   if (pass == Pass::forward && g.weights_layout == WeightsLayout::hwio) {
-    return text("it multiplies filters as they are in memory, which needs OIHW or OHWI weights");
+    return text("it needs contiguous filters: OIHW or OHWI");
   }
   if ((CheckedInt(g.n) * g.groups).value_or(kMaxProducts + 1) <= kMaxProducts) return {};
   return text("it supports at most ", kMaxProducts, " products (images x groups)");
