@@ -177,7 +177,7 @@ it('lists a core path with minutes, and ends it with a recap and the way to the 
   }, all);
   await recap.waitFor();
   await page.getByRole('heading', { name: /^Core path 8 lessons, about \d+ minutes$/ }).waitFor();
-  await page.getByRole('heading', { name: /^Further lessons 14 lessons/ }).waitFor();
+  await page.getByRole('heading', { name: /^Further lessons 16 lessons/ }).waitFor();
   expect(await page.locator('.catalogue__lesson').first().textContent()).toMatch(/\d min$/);
   await page.getByRole('button', { name: 'Go to the exercises' }).click();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Exercises');

@@ -56,14 +56,6 @@ export function LayerMenu({ net, layer }: LayerMenuProps) {
           <Formula text={layerView(kind).formula({ fields, hasBias: parts.b !== undefined })} />
           {!exercise.value && <LayerFields layer={layer} input={inputOf(net, index)} />}
           {table && <Table {...table} />}
-          {kind === 'conv' && !exercise.value && (
-            <>
-              {!isDense(g) && (
-                <Button onClick={() => events.onNetwork({ kind: 'dense', layer: index })}>{DENSE_LABEL}</Button>
-              )}
-              <p class="note">{denseText(isDense(g))}</p>
-            </>
-          )}
           <div class="ends">
             {kind === 'conv' && (
               <Button
@@ -87,6 +79,14 @@ export function LayerMenu({ net, layer }: LayerMenuProps) {
               </Button>
             )}
           </div>
+          {kind === 'conv' && !exercise.value && (
+            <>
+              {!isDense(g) && (
+                <Button onClick={() => events.onNetwork({ kind: 'dense', layer: index })}>{DENSE_LABEL}</Button>
+              )}
+              <p class="note">{denseText(isDense(g))}</p>
+            </>
+          )}
         </div>
       )}
     </Popover>
