@@ -34,7 +34,8 @@ describe('the training on digits', () => {
 
     await main.getByRole('button', { name: 'Open the batch' }).click();
     await main.getByRole('grid', { name: /^y6/ }).first().waitFor();
-    expect(await page.evaluate(() => location.hash)).toContain('layers=6');
+    // The address follows the page after a while.
+    await expect.poll(() => page.evaluate(() => location.hash)).toContain('layers=6');
     await page.context().close();
     expect(troubles).toEqual([]);
   });

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -30,11 +32,15 @@ struct LossChannels {
   std::size_t count = 1;   ///< channels, at least 1
   std::size_t stride = 1;  ///< elements between two channels of a position: 1 in NHWC, oh * ow in NCHW; at least 1
 
-  /// Of the y of a layer.
-  static LossChannels of(const Geometry& g) noexcept {
-    return {static_cast<std::size_t>(g.k),
-            g.layout == Layout::nhwc || g.oh * g.ow == 0 ? 1 : static_cast<std::size_t>(g.oh * g.ow)};
+  /// Of a y of this shape.
+  static LossChannels of(Layout layout, const std::array<std::int64_t, 4>& y) noexcept {
+    const std::int64_t plane = y[2] * y[3];
+    return layout == Layout::nhwc
+               ? LossChannels{static_cast<std::size_t>(y[3])}
+               : LossChannels{static_cast<std::size_t>(y[1]), static_cast<std::size_t>(plane > 0 ? plane : 1)};
   }
+  /// Of the y of a convolution.
+  static LossChannels of(const Geometry& g) noexcept { return of(g.layout, g.y_shape()); }
 };
 
 /// The loss at y, summed pairwise in T; 0 if y is empty. Errors: length_mismatch (field "dy" or "target"),

@@ -22,8 +22,14 @@ template <class T>
 Result<std::vector<GradientCheckCell>> check_layer(const Geometry& g, std::string_view loss, Parameter parameter,
                                                    const LayerInputs<T>& in, T epsilon,
                                                    std::span<const std::int64_t> indices) {
-  const LayerInfo layer{
-      .kind = "conv", .geometry = g, .x_size = g.x_size, .y_size = g.y_size, .w_size = g.w_size, .b_size = g.k};
+  const LayerInfo layer{.x_shape = g.x_shape(),
+                        .y_shape = g.y_shape(),
+                        .kind = "conv",
+                        .geometry = g,
+                        .x_size = g.x_size,
+                        .y_size = g.y_size,
+                        .w_size = g.w_size,
+                        .b_size = g.k};
   const LayerTensors<T> tensors{.w = in.w, .b = in.b};
   return gradient_check<T>({&layer, 1}, loss, {.parameter = parameter},
                            {.x = in.x,

@@ -12,9 +12,9 @@ import { layerNumbers } from './store';
 /** Edits of the list of layers. This module is loaded with the first network. */
 
 /** A new layer on an input of these sizes. */
-function newLayer(kind: LayerKind, sizes: PlaneSizes, seed: number, isDense: boolean): Layer {
+function newLayer(kind: LayerKind, sizes: PlaneSizes, seed: number): Layer {
   if (isPlain(kind)) return newPlain(kind, sizes);
-  const fields = { ...(newFields(kind, sizes) as object), ...(isDense && denseWindow(sizes)) } as never;
+  const fields = newFields(kind, sizes) as never;
   const w = generated({ kind: 'random', seed }, 'weights', sizes.layout, wShape(windowOf({ kind, fields }, sizes)));
   return { kind, fields, w, b: null, algorithms: {} };
 }
@@ -22,10 +22,10 @@ function newLayer(kind: LayerKind, sizes: PlaneSizes, seed: number, isDense: boo
 /**
  * Adds a layer with number `at`, counted from 0; by default at the end. Error: the layer that does not fit.
  */
-export function withLayer(problem: Problem, kind: LayerKind, at = problem.layers.length, isDense = false): EditResult {
+export function withLayer(problem: Problem, kind: LayerKind, at = problem.layers.length): EditResult {
   const { layers: before } = problem;
   const input = sizesOf(problem)[at] ?? problem.input;
-  const layers = before.toSpliced(at, 0, newLayer(kind, input, before.length + 1, isDense));
+  const layers = before.toSpliced(at, 0, newLayer(kind, input, before.length + 1));
   const made = assembled({ ...problem, layers }, problem);
   const costs = 'problem' in made ? checkCosts(made.problem, problem) : null;
   return costs ? refused('', 'the network would be too large: make its layers smaller first') : made;

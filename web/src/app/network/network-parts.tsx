@@ -103,7 +103,7 @@ export function change({ store, look }: Page, act: NetworkAct, field: string): v
   if ((act.kind === 'add' || act.kind === 'remove') && look.hiddenCells.peek().length > 0)
     accept(refused('', HIDDEN_VALUES));
   else if (act.kind === 'remove') accept(withoutLayer(problem, act.layer));
-  else if (act.kind === 'add') accept(withLayer(problem, act.layer, act.at, act.isDense));
+  else if (act.kind === 'add') accept(withLayer(problem, act.layer, act.at));
   else if (act.kind === 'dense') accept(withDense(problem, act.layer));
   else if (act.kind === 'fields') accept(withFields(problem, act.layer, act.fields));
   else if (act.kind === 'cell') accept(withCell(problem, act.layer, act.of, act.index, act.value));

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isTransposed, LAYER_KINDS } from '../../layers/list';
+import { isTransposed, LAYER_KINDS, type LayerKind } from '../../layers/list';
 import { layerView, newTitle } from '../../layers/views';
 import { NETWORKS } from '../../lessons/examples';
 import { MOST_LAYERS } from '../../protocol/layers';
@@ -196,7 +196,9 @@ function noteOf({ loss, layers, tensors }: Net, at: number): string | undefined 
 }
 
 /** A title without its sizes: "max pooling". */
-const WORDS = /^[\p{L} ]+\p{L}/u;
+/** "max pool": the words of its title, so that all kinds stand in one row. */
+const shortTitle = (kind: LayerKind): string =>
+  (/^[\p{L} ]+\p{L}/u.exec(newTitle(kind))?.[0] ?? kind).replace(/ing$| conv$/, '');
 
 /** A new layer, at the end or between two; or a whole network. */
 function NetworkSettings() {
@@ -229,16 +231,9 @@ function NetworkSettings() {
             disabled={exercise.value || isFull}
             onClick={() => events.onNetwork({ kind: 'add', layer, at })}
           >
-            {WORDS.exec(newTitle(layer))?.[0]}
+            {shortTitle(layer)}
           </Button>
         ))}
-        <Button
-          label="Add a dense layer: a convolution with the size of its input"
-          disabled={exercise.value || isFull}
-          onClick={() => events.onNetwork({ kind: 'add', layer: 'conv', at, isDense: true })}
-        >
-          dense
-        </Button>
       </fieldset>
       {!exercise.value && (
         <Select

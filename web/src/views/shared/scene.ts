@@ -8,8 +8,7 @@ export type InputValues = Readonly<Partial<Record<'x' | 'w' | 'b', Float32Array 
 
 /** What the user does to a network. Layers are counted from 0; `cell`: of its input, or `of` a layer; `at`: the number of the new layer. */
 export type NetworkAct =
-  /** `isDense`: a convolution with the size of its input. */
-  | { readonly kind: 'add'; readonly layer: LayerKind; readonly at: number; readonly isDense?: boolean }
+  | { readonly kind: 'add'; readonly layer: LayerKind; readonly at: number }
   /** `fields`: those of its kind. */
   | { readonly kind: 'fields'; readonly layer: number; readonly fields: unknown }
   /** dense: gives the kernel the size of its input. */
