@@ -22,10 +22,10 @@ template <class T>
 Result<std::vector<GradientCheckCell>> check_layer(const Geometry& g, std::string_view loss, Parameter parameter,
                                                    const LayerInputs<T>& in, T epsilon,
                                                    std::span<const std::int64_t> indices) {
-  const LayerInfo layer{.x_shape = g.x_shape(),
-                        .y_shape = g.y_shape(),
-                        .kind = "conv",
+  const LayerInfo layer{.kind = "conv",
                         .geometry = g,
+                        .x_shape = g.x_shape(),
+                        .y_shape = g.y_shape(),
                         .x_size = g.x_size,
                         .y_size = g.y_size,
                         .w_size = g.w_size,
