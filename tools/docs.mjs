@@ -4,6 +4,7 @@ import { cpSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildDocs, docsSite } from './docs/build.mjs';
+import { buildModules } from './setup/cmake-build.mjs';
 import { projectRoot } from './setup/paths.mjs';
 import { runMain, say } from './setup/report.mjs';
 import { setUp } from './setup.mjs';
@@ -23,7 +24,8 @@ await runMain(async () => {
     },
   });
   if (values.help) return say(usage);
-  await setUp({ docs: true });
+  // The reference of JavaScript reads the types of the modules.
+  await buildModules(await setUp({ wasm: true, docs: true }));
   const links = await buildDocs({ base: values.base, page: values.page });
   if (values.to) cpSync(docsSite, resolve(values.to), { recursive: true });
   say(`the documentation is in ${relative(projectRoot, docsSite)}; its ${links} links lead somewhere`);

@@ -77,8 +77,9 @@ async function outcome(name, words, notBuilt, run) {
       return { passed, failed: 1, output, failures: `${failures}\n${name} ran no test` };
     return { passed, failed, output, failures };
   } catch (error) {
-    if (!(error instanceof SetupError)) throw error;
-    return { passed: 0, failed: 1, output: '', failures: [error.message, error.fix].filter(Boolean).join('\n') };
+    // A fault of the tools must not hide what the other suites found.
+    const told = error instanceof SetupError ? [error.message, error.fix] : [error.stack];
+    return { passed: 0, failed: 1, output: '', failures: told.filter(Boolean).join('\n') };
   }
 }
 

@@ -18,8 +18,9 @@ export async function ensureInstalled({ folder, name, title, what = 'npm ci', op
   await withLock(join(buildRoot, `${name}.lock`), async () => {
     if (isCurrent()) return;
     rmSync(stamp, { force: true });
+    // Vite's build sets NODE_ENV to production in its process, and npm would then leave the development packages out.
     await step(title, () =>
-      mustRun('npm', ['ci', '--no-audit', '--no-fund', ...options], {
+      mustRun('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', ...options], {
         cwd: folder,
         what,
         fix: "check the network and npm's registry setting, then run this again",
