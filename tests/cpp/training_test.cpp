@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "conv2d_teach/numeric.hpp"
@@ -69,6 +70,29 @@ TEST_CASE("training follows PyTorch from the same weights") {
   std::array<float, 10> probabilities{};
   REQUIRE(training.predict(std::span(digits_held_out().x).first(64), probabilities).ok());
   CHECK_THAT(probabilities, Equals(numbers(expected().at("probabilities")), kClose));
+}
+
+TEST_CASE("a transposed layer learns as the dense layer that it equals") {
+  // Padding 1 leaves one cell of the four sums of a 2 x 2 window: it reads each cell of x once, through a turned kernel.
+  static constexpr LayerDesc kFirst{.windows = {.k = 3, .kh = 7, .kw = 7}};
+  static constexpr std::array kDense{kFirst, LayerDesc{.windows = {.k = 10, .kh = 2, .kw = 2}}};
+  static constexpr std::array kTransposed{
+      kFirst, LayerDesc{.kind = "conv_transpose", .windows = {.k = 10, .kh = 2, .kw = 2, .padding = {1, 1, 1, 1}}}};
+  const auto start = [](std::span<const LayerDesc> layers) {
+    return Training::start({.n = 32, .h = 8, .w = 8, .c = 1, .layers = layers}, {}).value();
+  };
+  Training dense = start(kDense), transposed = start(kTransposed);
+  const std::span<float> from = dense.state(), to = transposed.state();
+  std::ranges::copy(from, to.begin());
+  constexpr std::size_t kFirstSize = 7 * 7 * 3 + 3, kTaps = 4, kX = 3, kY = 10;
+  for (std::size_t tap = 0; tap < kTaps; ++tap) {
+    for (std::size_t x = 0; x < kX; ++x) {
+      for (std::size_t y = 0; y < kY; ++y) {
+        to[kFirstSize + ((kTaps - 1 - tap) * kY + y) * kX + x] = from[kFirstSize + (tap * kX + x) * kY + y];
+      }
+    }
+  }
+  CHECK_THAT(train(transposed, 8), Equals(train(dense, 8), kClose));
 }
 
 TEST_CASE("training recognizes the held-out digits as often as PyTorch does") {

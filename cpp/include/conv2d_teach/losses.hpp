@@ -9,6 +9,7 @@
 #include "conv2d/config.hpp"
 #include "conv2d/conv_desc.hpp"
 #include "conv2d/status.hpp"
+#include "conv2d_teach/layers.hpp"
 
 /// Losses of the last output of a chain, and their gradients.
 namespace conv2d {
@@ -41,6 +42,8 @@ struct LossChannels {
   }
   /// Of the y of a convolution.
   static LossChannels of(const Geometry& g) noexcept { return of(g.layout, g.y_shape()); }
+  /// Of the y of a layer.
+  static LossChannels of(const LayerInfo& layer) noexcept { return of(layer.geometry.layout, layer.y_shape); }
 };
 
 /// The loss at y, summed pairwise in T; 0 if y is empty. Errors: length_mismatch (field "dy" or "target"),

@@ -333,7 +333,7 @@ class Checker {
   ChainParameter of_;
   GradientCheckInputs<T> in_;
   /// One convolution: all sums are those of the outputs that the element can move.
-  LossChannels channels_ = LossChannels::of(chain_.back().geometry.layout, chain_.back().y_shape);
+  LossChannels channels_ = LossChannels::of(chain_.back());
   std::size_t divisor_ = losses::divisor_of(loss_, in_.dy_or_target.size(), channels_);
   /// A loss per position needs all channels of a position, also those that the element cannot move.
   bool is_conv_ = is_conv(chain_) && !loss_.is_per_position();

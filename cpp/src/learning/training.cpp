@@ -56,7 +56,7 @@ Status out_of_memory() {
 
 struct Training::Content {
   Content(const Chain& of, const TrainingOptions& with) noexcept
-      : chain(of), options(with), loss(of.loss()), batch(of.layer(0).geometry.n), classes(last().k) {}
+      : chain(of), options(with), loss(of.loss()), batch(of.layer(0).geometry.n), classes(last().channels) {}
 
   Chain chain;
   TrainingOptions options;
@@ -71,7 +71,7 @@ struct Training::Content {
   std::int64_t epoch = -1;  ///< that of `order`
   std::span<const std::int32_t> batch_images;
 
-  [[nodiscard]] const Geometry& last() const noexcept { return chain.layers().back().geometry; }
+  [[nodiscard]] const LayerInfo& last() const noexcept { return chain.layers().back(); }
   [[nodiscard]] LossChannels channels() const noexcept { return LossChannels::of(last()); }
   [[nodiscard]] std::size_t image_size() const noexcept { return x.size() / static_cast<std::size_t>(batch); }
 
@@ -98,7 +98,7 @@ struct Training::Content {
 
 Status Training::Content::allocate() {
   const ChainMemory& of = chain.memory();
-  std::int64_t parameter_floats = 0, x_size = chain.layer(0).geometry.x_size;
+  std::int64_t parameter_floats = 0, x_size = chain.layer(0).x_size;
   for (const LayerInfo& layer : chain.layers()) parameter_floats += layer.w_size + layer.b_size;
   const std::int64_t y_size = batch * classes;
   const std::array sizes{parameter_floats,     parameter_floats, parameter_floats, of.activation_floats,
@@ -137,8 +137,8 @@ Status Training::Content::allocate() {
     own.b = take(w, info.b_size);
     own.dw = take(dw, info.w_size);
     own.db = take(dw, info.b_size);
-    own.y = take(y, info.geometry.y_size);
-    own.dy = take(dy, info.geometry.y_size);
+    own.y = take(y, info.y_size);
+    own.dy = take(dy, info.y_size);
     own.winners = take(indices, info.winners_size);
   }
   tensors = {.x = x, .dx = piece(6), .layers = std::span(layers).first(chain.size())};
@@ -236,8 +236,8 @@ Result<Training> Training::start(const ChainDesc& desc, const TrainingOptions& o
   if (Status status = check_options(options); !status.ok()) return status;
   const Result<Chain> chain = plan_chain(desc, {.loss = options.loss});
   if (!chain.ok()) return chain.status();
-  const Geometry& last = chain->layers().back().geometry;
-  if (desc.n < 1 || last.oh != 1 || last.ow != 1) {
+  const LayerInfo& last = chain->layers().back();
+  if (desc.n < 1 || last.y_size != desc.n * last.channels) {
     return Status{ErrorCode::invalid_argument, "layers", "the last y must have one cell for each class and image"};
   }
   auto content = std::make_unique<Content>(*chain, options);
@@ -283,7 +283,7 @@ Status Training::Content::check_results(const EvaluationResults& results) const 
   }
   for (const auto& [layer, shares] : results.open) {
     if (layer >= chain.size()) return {ErrorCode::invalid_argument, "layer", "there is no such layer"};
-    if (Status status = check_lengths({{"shares", shares.size(), chain.layer(layer).geometry.k}}); !status.ok()) {
+    if (Status status = check_lengths({{"shares", shares.size(), chain.layer(layer).channels}}); !status.ok()) {
       return status;
     }
   }
@@ -302,11 +302,11 @@ std::int64_t Training::Content::correct(std::span<const std::int32_t> labels) co
 }
 
 void Training::Content::add_open(const OpenShares& open, std::size_t count, float share) const noexcept {
-  const Geometry& g = chain.layer(open.layer).geometry;
-  const auto pixels = static_cast<std::size_t>(g.oh * g.ow), channels = open.shares.size();
+  const LayerInfo& layer = chain.layer(open.layer);
+  const auto channels = open.shares.size(), pixels = static_cast<std::size_t>(layer.y_size / batch) / channels;
   const std::span<const float> y = layers[open.layer].y;
   for (std::size_t i = 0; i < count * pixels * channels; ++i) {
-    const std::size_t channel = g.layout == Layout::nhwc ? i % channels : i / pixels % channels;
+    const std::size_t channel = layer.geometry.layout == Layout::nhwc ? i % channels : i / pixels % channels;
     if (y[i] > 0) open.shares[channel] += share / static_cast<float>(pixels);
   }
 }

@@ -149,8 +149,7 @@ Status Session::loss_cell(std::int64_t index) {
   const auto at = static_cast<std::size_t>(index);
   const std::span<const float> target = values(0, Slot::target);
   const LossCell<float> cell =
-      conv2d::loss_cell(chain_->loss(), y, target, at,
-                        LossChannels::of(chain_->layers().back().geometry.layout, chain_->layers().back().y_shape));
+      conv2d::loss_cell(chain_->loss(), y, target, at, LossChannels::of(chain_->layers().back()));
   std::ranges::copy(std::array{y[at], target[at], cell.difference, cell.slope, cell.gradient, cell.largest, cell.power,
                                cell.total, cell.share},
                     to->begin());

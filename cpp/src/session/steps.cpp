@@ -97,8 +97,7 @@ Status Session::run_loss() {
   const std::span<const float> y = values(last(), Slot::y), target = values(0, Slot::target);
   Tensor& dy = at({last(), Slot::dy});
   Status status = dy.values.reserve(std::ssize(y), to_string(Slot::dy));
-  const LossChannels channels =
-      LossChannels::of(chain_->layers().back().geometry.layout, chain_->layers().back().y_shape);
+  const LossChannels channels = LossChannels::of(chain_->layers().back());
   if (status.ok()) status = loss_gradient<float>(chain_->loss(), y, target, dy.values.span(), channels);
   if (!status.ok()) return status;
   loss_value_ = static_cast<double>(*loss_value<float>(chain_->loss(), y, target, channels));

@@ -126,7 +126,7 @@ void check_chain(Rng& rng, VerdictCounts& counts, std::string& accused) {
   const std::string_view loss = random_loss(rng);
   const std::vector<float>& y = values.layers.back().y;
   if (y.empty()) return;
-  const LossChannels channels = LossChannels::of(chain.layers().back().geometry.layout, chain.layers().back().y_shape);
+  const LossChannels channels = LossChannels::of(chain.layers().back());
   const std::vector<float> other =
       loss == "linear" ? Values(rng)(std::ssize(y)) : random_target(rng, loss, y, channels);
   REQUIRE_THAT(loss_gradient<float>(loss, y, other, values.layers.back().dy, channels), Succeeds());

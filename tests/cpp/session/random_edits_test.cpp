@@ -36,8 +36,7 @@ std::int64_t last_of(const Session& session) { return static_cast<std::int64_t>(
 void put_target(Session& session, const Told& told) {
   std::vector<float> target = told.target;
   if (told.loss == "cross_entropy") {
-    make_distributions(target, LossChannels::of(session.chain()->layers().back().geometry.layout,
-                                                session.chain()->layers().back().y_shape));
+    make_distributions(target, LossChannels::of(session.chain()->layers().back()));
   }
   put(session, Slot::target, target);
 }

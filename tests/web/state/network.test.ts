@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ComputeResult } from '../../../web/src/protocol/messages';
+import { isDense } from '../../../web/src/layers/conv/dense';
 import type { Tensor, TensorName } from '../../../web/src/protocol/problem';
 import { editCells, editDesc, editLoss, editSource } from '../../../web/src/state/edits';
 import { type ProblemResult, requestOf, resultOf } from '../../../web/src/state/exchange';
@@ -260,4 +261,11 @@ test('a dense layer has one window, with a weight for each cell of its input', (
   expect(dense.layers[3]).toMatchObject({
     fields: { kh: 5, kw: 5, stride_h: 1, stride_w: 1, dilation_h: 1, groups: 1, padding_mode: 'valid' },
   });
+  const g = geometryOf(layerOf(dense, 3).desc);
+  expect(isDense(g)).toBe(true);
+  // A stride has no second window to move to; each of the others leaves cells of x out, or reads outside it.
+  expect(isDense({ ...g, stride_h: 2 })).toBe(true);
+  const padding = { ...g.padding, left: 1 };
+  for (const other of [{ kh: 4 }, { kw: 4 }, { dilation_w: 2 }, { groups: 2 }, { padding }])
+    expect(isDense({ ...g, ...other })).toBe(false);
 });

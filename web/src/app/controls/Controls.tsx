@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
-import { DENSE_LABEL, denseText, denseWindow } from '../../layers/conv/dense';
+import { DENSE_LABEL, denseText, denseWindow, isDense } from '../../layers/conv/dense';
 import type { Hideable, Lockable } from '../../look/look';
 import type { LookStore } from '../../look/look-store';
 import type { ConvDesc, ConvError, SizeName } from '../../protocol/problem';
-import { flatDesc, resolvePadding } from '../../protocol/shapes';
+import { resolvePadding } from '../../protocol/shapes';
 import { PARTS, SIZE_PARTS, type SizePart } from '../../protocol/size-table';
 import { SAMPLE_LABELS, SAMPLE_NAMES } from '../../sources/tensor-sources';
 import { isPhoto } from '../../state/exchange';
@@ -127,15 +127,11 @@ const DENSE_PARTS = ['kernel', 'stride', 'dilation', 'padding'] as const;
 
 /** Gives the kernel the size of x, and says that this is a dense layer. */
 function DenseCard({ desc, onDense }: { desc: ConvDesc; onDense: (patch: Partial<ConvDesc>) => void }) {
-  const dense = denseWindow(desc);
-  const flat = flatDesc({ ...desc, padding: resolvePadding(desc) });
-  const isDense = Object.entries(flatDesc({ ...desc, ...dense })).every(
-    ([name, value]) => name === 'padding_mode' || flat[name as SizeName] === value,
-  );
+  const known = isDense({ ...desc, padding: resolvePadding(desc) });
   return (
     <div class="value-source grid tight">
-      {!isDense && <Button onClick={() => onDense(dense)}>{DENSE_LABEL}</Button>}
-      <p class="value-source__note note">{denseText(isDense)}</p>
+      {!known && <Button onClick={() => onDense(denseWindow(desc))}>{DENSE_LABEL}</Button>}
+      <p class="value-source__note note">{denseText(known)}</p>
     </div>
   );
 }

@@ -16,5 +16,8 @@ export const DENSE_LABEL = 'Dense: kernel = input size';
 export const denseText = (isDense: boolean): string =>
   `${isDense ? 'This is' : 'That gives'} a dense (fully connected) layer: one window covers all of x, so each filter has a weight for every cell and gives one number.`;
 
-export const isDense = (g: Record<'oh' | 'ow' | 'kh' | 'kw' | 'h' | 'w' | 'groups', number>): boolean =>
-  g.oh * g.ow * g.groups === 1 && g.kh === g.h && g.kw === g.w;
+type Resolved = Record<'h' | 'w', number> & Omit<Window, 'padding_mode'>;
+
+/** Of resolved sizes: those of a geometry, or of a description with its padding in cells. */
+export const isDense = ({ h, w, kh, kw, dilation_h, dilation_w, groups, padding }: Resolved): boolean =>
+  kh === h && kw === w && dilation_h * dilation_w * groups === 1 && !Object.values(padding).some(Boolean);
