@@ -272,7 +272,7 @@ describe('a network', () => {
     const { page, troubles } = await openPage(stage, {}, '#h=4&kh=1&x=ramp&weights=ones');
     await grid(page, 'dx').waitFor();
     await openMode(page, 'Network');
-    const add = page.getByRole('button', { name: 'Add average pooling 2 × 2' });
+    const add = page.getByRole('button', { name: 'Add average pool 2 × 2' });
     await add.focus();
     await page.keyboard.press('Enter');
     // (0 + 1 + 4 + 5) / 4 and so on.
@@ -310,7 +310,7 @@ describe('a network', () => {
     await expect.poll(() => readNumbers(page, 'y3')).toEqual([10, 11, 11, 14, 15, 15, 14, 15, 15]);
     await page.keyboard.press('Escape');
     await page.getByLabel('place of the new layer').selectOption('at the start');
-    await page.getByRole('button', { name: 'Add average pooling 2 × 2' }).click();
+    await page.getByRole('button', { name: 'Add average pool 2 × 2' }).click();
     await expect.poll(() => grid(page, 'y4').count()).toBe(1);
     // 2 + 2 rows: a window of 4 fits, without padding it does not.
     await menuOf(page, 4).click();

@@ -195,10 +195,11 @@ function noteOf({ loss, layers, tensors }: Net, at: number): string | undefined 
   return loss === null ? largest : `L = ${formatCell(loss, { digits: 3, chars: 8 })}`;
 }
 
-/** A title without its sizes: "max pooling". */
-/** "max pool": the words of its title, so that all kinds stand in one row. */
+/** "max pool 2 × 2". */
+const addedTitle = (kind: LayerKind): string => newTitle(kind).replace('pooling', 'pool');
+/** "max pool": the first words of that name, so that all kinds stand in one row. */
 const shortTitle = (kind: LayerKind): string =>
-  (/^[\p{L} ]+\p{L}/u.exec(newTitle(kind))?.[0] ?? kind).replace(/ing$| conv$/, '');
+  (/^[\p{L} ]+\p{L}/u.exec(addedTitle(kind))?.[0] ?? kind).replace(/ conv$/, '');
 
 /** A new layer, at the end or between two; or a whole network. */
 function NetworkSettings() {
@@ -227,7 +228,7 @@ function NetworkSettings() {
         {LAYER_KINDS.map((layer) => (
           <Button
             key={layer}
-            label={`Add ${newTitle(layer)}`}
+            label={`Add ${addedTitle(layer)}`}
             disabled={exercise.value || isFull}
             onClick={() => events.onNetwork({ kind: 'add', layer, at })}
           >
