@@ -35,7 +35,7 @@ describe('the documents', () => {
     ['docs/cpp.md', 'cmake', ['cpp/CMakeLists.txt']],
     ['docs/c.md', 'c', ['c/layer.c', 'c/verdict.c']],
     ['docs/c.md', 'cmake', ['c/CMakeLists.txt']],
-    ['docs/python.md', 'python', ['python/layer.py', 'python/notebook.py', 'python/test_layer.py']],
+    ['docs/python.md', 'python', ['python/layer.py', 'python/notebook.py', 'python/test_layer.py', 'python/arrays.py']],
     ['docs/javascript.md', 'js', ['javascript/layer.mjs', 'javascript/prepared.mjs', 'javascript/check.mjs']],
   ])('show in %s the %s that the tests run', (document, language, files) => {
     expect(blocks(document, language)).toEqual(files.map((file) => textOf(`tests/package/${file}`)));
@@ -100,8 +100,11 @@ describe('the version', () => {
 });
 
 describe('the workflow', () => {
-  it('runs .ci/run only', () => {
+  it('runs .ci/run, then makes the documentation beside the page', () => {
     const runs = [...textOf('.github/workflows/check.yml').matchAll(/^ *- run: (.*)$/gm)].map(([, command]) => command);
-    expect(runs.filter((command) => !/^(?:apt-get|git) /.test(command ?? ''))).toEqual(['.ci/run']);
+    expect(runs.filter((command) => !/^(?:apt-get|git) /.test(command ?? ''))).toEqual([
+      '.ci/run',
+      'npm run --silent docs -- --to web/dist/docs --base "/${GITHUB_REPOSITORY#*/}/docs/"',
+    ]);
   });
 });

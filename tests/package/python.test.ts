@@ -150,6 +150,13 @@ describe.runIf(system)('the wheel', () => {
     expect(readFileSync(join(EMPTY, 'convolution.html'), 'utf8')).toContain('cell=dx.24');
   });
 
+  it('runs the program that finds the geometry of arrays', async () => {
+    cpSync(join(ROOT, 'tests/web/formats/made/layers/stride-groups.npz'), join(EMPTY, 'layer.npz'));
+    const printed = await runIn(EMPTY, PYTHON, join(SOURCES, 'arrays.py'));
+    expect(printed).toContain("'stride': [2, 2]");
+    expect(printed).toContain("'groups': 2");
+  });
+
   it('computes the expected values, names mistakes, copies nothing and releases the lock', async () => {
     const files = ['test_golden.py', 'test_arrays.py', 'test_check_arrays.py', 'test_show.py'].map((name) =>
       join(SOURCES, name),

@@ -50,8 +50,9 @@ export function writeGuides(pages, page) {
       return `/${documents.get(path)}${after}`;
     }
     if (path.endsWith('.ipynb')) return `/${documents.get('examples/README.md')}#notebooks`;
-    listings.set(path, `source/${path}.md`);
-    return `/source/${path}.md${after}`;
+    // VitePress makes no page in a folder such as .github.
+    listings.set(path, `source/${path.replace(/(^|\/)\./g, '$1')}.md`);
+    return `/${listings.get(path)}${after}`;
   };
 
   for (const [path, target] of documents) {

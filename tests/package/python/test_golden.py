@@ -64,6 +64,12 @@ def convolutions():
             (top, bottom, left, right), k = layer.get("padding", [0, 0, 0, 0]), layer.get("k", c)
             sizes = zip((h + top + bottom, w + left + right), *(layer.get(name, [1, 1]) for name in AXES))
             oh, ow = ((cells - dilation * (taps - 1) - 1) // stride + 1 for cells, taps, stride, dilation in sizes)
+            if layer["kind"] == "conv_transpose":
+                sizes = zip((h, w), (top + bottom, left + right), layer["output_padding"], *(layer[name] for name in AXES))
+                oh, ow = (
+                    (cells - 1) * stride + dilation * (taps - 1) + 1 - cut + more
+                    for cells, cut, more, taps, stride, dilation in sizes
+                )
             if layer["kind"] == "conv":
                 yield at, chain["exact"], shape, [k, oh, ow], x, dx, layer
             x, shape, dx = layer["y"], [n, k, oh, ow], layer["dy"]
