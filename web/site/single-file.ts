@@ -118,7 +118,7 @@ async function pageOf(site: string): Promise<string> {
   if (scripts.length !== 1) throw new Error(`the page has ${scripts.length} scripts in place of one`);
   const list = files.map(({ name, type, content }) => ({ name, type, size: content.length }));
   const starter = await scriptOf(SOURCE, { FILES: JSON.stringify(list), IN_PAGE: JSON.stringify(IN_PAGE) });
-  const packed = pack(Buffer.concat(files.map(({ content }) => content))).toString('base64');
+  const packed = pack(Buffer.concat(files.map(({ content }) => content)));
   const bare = replaced(html, /<script type="module"[^>]*><\/script>/, '').replace(/<link rel="stylesheet"[^>]*>/g, '');
   const whole = replaced(
     // Frames show this file itself, not a page beside it.

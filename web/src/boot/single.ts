@@ -85,7 +85,7 @@ function conv2dRun(address: string, self: object): void {
 
 const packed = document.getElementById('packed');
 const bytes = unpack(
-  Uint8Array.from(atob(packed?.textContent ?? ''), (character) => character.charCodeAt(0)),
+  packed?.textContent ?? '',
   FILES.reduce((sum, { size }) => sum + size, 0),
 );
 packed?.remove();

@@ -12,6 +12,21 @@ const TOP = 2 ** 24;
 const chances = (count: number) => new Uint16Array(count).fill(1024);
 const lengths = () => ({ choice: chances(2), low: chances(8), middle: chances(8), high: chances(256) });
 
+/** The bytes of a text of web/site/pack.ts: five characters in base 85 are four bytes. */
+function bytesOf(text: string): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer((text.length / 5) * 4));
+  for (let at = 0; at * 5 < text.length; at += 1) {
+    let value = 0;
+    for (let i = at * 5; i < at * 5 + 5; i += 1) {
+      const code = text.charCodeAt(i);
+      // The digits are the characters from "(" on without "<".
+      value = value * 85 + code - (code < 60 ? 40 : 41);
+    }
+    bytes.setUint32(at * 4, value);
+  }
+  return new Uint8Array(bytes.buffer);
+}
+
 /** Reads bits of a range coder. */
 function createReader(packed: Uint8Array) {
   let at = 0;
@@ -73,9 +88,9 @@ function createReader(packed: Uint8Array) {
 }
 
 /** The `size` bytes that were packed. */
-export function unpack(packed: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+export function unpack(text: string, size: number): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(size);
-  const { bit, tree, reversed, direct } = createReader(packed);
+  const { bit, tree, reversed, direct } = createReader(bytesOf(text));
   const isMatch = chances(STATES);
   const isRepeated = chances(STATES);
   const isOlder = [chances(STATES), chances(STATES), chances(STATES)] as const;
