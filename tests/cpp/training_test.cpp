@@ -73,7 +73,8 @@ TEST_CASE("training follows PyTorch from the same weights") {
 }
 
 TEST_CASE("a transposed layer learns as the dense layer that it equals") {
-  // Padding 1 leaves one cell of the four sums of a 2 x 2 window: it reads each cell of x once, through a flipped kernel.
+  // Padding 1 leaves one cell of the four sums of a 2 x 2 window: it reads each cell of x once, through a flipped
+  // kernel.
   static constexpr LayerDesc kFirst{.windows = {.k = 3, .kh = 7, .kw = 7}};
   static constexpr std::array kDense{kFirst, LayerDesc{.windows = {.k = 10, .kh = 2, .kw = 2}}};
   static constexpr std::array kTransposed{

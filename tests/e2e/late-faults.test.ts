@@ -11,10 +11,15 @@ import { type Answer, DIST, type Serving } from './support/site';
 
 // Each lazily loaded file with a fault: the page reports it, loses nothing else, and "Try again" works.
 
-const serving: Serving = {};
+const answering = new Set<string>();
+const serving: Serving = { answering };
 let page: Page;
-/** Files that the page has asked for and not yet got. */
-let pendingFiles = 0;
+/** Requests of the page without an end, and when they were made. */
+const requests = new Map<Request, number>();
+/** Chromium reports no end for a request of a worker that is terminated: later than this, those count that the server answers. */
+const ARRIVAL_MS = 2_000;
+const waitsForFiles = () =>
+  [...requests].some(([request, made]) => answering.has(request.url()) || Date.now() - made < ARRIVAL_MS);
 const stage = useStage(serving);
 afterEach(async () => {
   serving.patch = undefined;
@@ -224,25 +229,13 @@ async function walk(faultOf: (file: string) => keyof typeof ALL): Promise<void> 
   page = await (await stage.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })).newPage();
   const uncaught: string[] = [];
   page.on('pageerror', (error) => uncaught.push(error.message));
-  const files = new Set<Request>();
-  const count = () => {
-    pendingFiles = files.size;
-  };
-  page.on('request', (request) => {
-    files.add(request);
-    count();
-  });
-  const ended = (request: Request) => {
-    files.delete(request);
-    count();
-  };
+  requests.clear();
+  page.on('request', (request) => requests.set(request, Date.now()));
+  const ended = (request: Request) => requests.delete(request);
   page.on('requestfinished', ended);
   page.on('requestfailed', ended);
   // The requests of a document that was left have no end.
-  const left = () => {
-    files.clear();
-    count();
-  };
+  const left = () => requests.clear();
   page.on('framenavigated', left);
   page.on('framedetached', left);
   const hurt = new Set<string>();
@@ -318,7 +311,7 @@ async function walk(faultOf: (file: string) => keyof typeof ALL): Promise<void> 
 /** Resolves when the page has drawn what was done, and waits for no file; or when `isEnough`. */
 async function quiet(isEnough = () => false): Promise<void> {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-  await vi.waitUntil(() => pendingFiles === 0 || isEnough(), { ...SOON, interval: 20 });
+  await vi.waitUntil(() => !waitsForFiles() || isEnough(), { ...SOON, interval: 20 });
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 

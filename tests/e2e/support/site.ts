@@ -45,6 +45,8 @@ export type Patch = (file: string, body: Buffer) => Buffer | Answer;
 export interface Serving {
   /** Introduces a fault. */
   patch?: Patch | undefined;
+  /** The addresses of files that are being answered. */
+  readonly answering?: Set<string>;
   /** Holds computations (gate.ts). */
   gate?: Gate;
   /** With the two headers that enable shared memory. */
@@ -78,6 +80,12 @@ export async function serveSite(serving: Serving = {}): Promise<Site> {
     if (file.startsWith('..') || !type) {
       response.writeHead(404).end();
       return;
+    }
+    const { answering } = serving;
+    if (answering) {
+      const address = `http://${request.headers.host}${request.url}`;
+      answering.add(address);
+      response.on('close', () => answering.delete(address));
     }
     readFile(join(serving.root ?? DIST, file)).then(
       async (found) => {

@@ -40,7 +40,11 @@ test('the page exports by one name, which other chunks import', async () => {
 });
 
 test.each([
-  ['a late import, which knows the names that were', { dynamicImports: ['assets/page.js'] }, /loads assets\/page\.js by/],
+  [
+    'a late import, which knows the names that were',
+    { dynamicImports: ['assets/page.js'] },
+    /loads assets\/page\.js by/,
+  ],
   ['an import in another form', { imports: ['assets/page.js'] }, /imports page\.js in a way that is not known/],
 ])('refuses %s', async (_, more, message) => {
   const other = chunk('late', 'console.log(1);', more);
@@ -48,5 +52,7 @@ test.each([
 });
 
 test('refuses a script of which nothing is left', async () => {
-  await expect(shortened(chunk('empty', 'const unused = 1;'))).rejects.toThrow('assets/empty.js is empty when minified');
+  await expect(shortened(chunk('empty', 'const unused = 1;'))).rejects.toThrow(
+    'assets/empty.js is empty when minified',
+  );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { isDense } from '../../../web/src/layers/conv/dense';
 import { parseLink } from '../../../web/src/link/parse-link';
 import type { ComputeResult } from '../../../web/src/protocol/messages';
-import { isDense } from '../../../web/src/layers/conv/dense';
 import type { Tensor, TensorName } from '../../../web/src/protocol/problem';
 import { editCells, editDesc, editLoss, editSource } from '../../../web/src/state/edits';
 import { type ProblemResult, requestOf, resultOf } from '../../../web/src/state/exchange';
