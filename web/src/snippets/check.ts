@@ -1,5 +1,6 @@
 import { floatText } from '../formats/number-text';
 import { gridOf } from '../geometry/grid';
+import type { LossValue } from '../protocol/messages';
 import {
   type Geometry,
   INPUTS,
@@ -9,6 +10,7 @@ import {
   type Tensor,
   type TensorName,
 } from '../protocol/problem';
+import { type LossCheck, lossCheck } from './loss';
 import { codeShape } from './snippet';
 
 /** The data of a script that checks the results of the page, as literals without loss. */
@@ -28,6 +30,8 @@ export interface CheckInput {
   /** The algorithm of each computed pass, and its declared bound. */
   readonly computed: Readonly<Partial<Record<Pass, ComputedPass>>>;
   readonly hides: boolean;
+  /** That computes dy; null or missing: dy is given. */
+  readonly loss?: LossValue | null;
 }
 
 interface Result extends ComputedPass {
@@ -41,6 +45,8 @@ export interface CheckSubject {
   readonly bias: boolean;
   readonly inputs: readonly TensorLiteral[];
   readonly results: readonly Result[];
+  /** Null also without y. */
+  readonly ofLoss: LossCheck | null;
 }
 
 /** Limit of the values: they make a file of about 90 MB. */
@@ -49,7 +55,13 @@ const MOST = 2 ** 24;
 export const WOULD_REVEAL = 'A check would reveal the hidden values. Reveal them first.';
 
 /** The data of a check, or a sentence if there is none. */
-export function checkSubject({ geometry: g, tensors, computed, hides }: CheckInput): CheckSubject | string {
+export function checkSubject({
+  geometry: g,
+  tensors,
+  computed,
+  hides,
+  loss = null,
+}: CheckInput): CheckSubject | string {
   if (hides) return WOULD_REVEAL;
   const numbersOf = (name: TensorName): readonly TensorLiteral[] => {
     const tensor = tensors[name];
@@ -63,10 +75,13 @@ export function checkSubject({ geometry: g, tensors, computed, hides }: CheckInp
     return how ? numbersOf(name).map((numbers) => ({ pass, name, ...how, numbers })) : [];
   });
   if (results.length === 0) return 'There are no results to check yet.';
-  const all = [...inputs, ...results.map(({ numbers }) => numbers)];
+  const hasY = results.some(({ name }) => name === 'y') && inputs.some(({ name }) => name === 'dy');
+  const ofLoss = lossCheck(hasY ? loss : null, g, gridOf(g, 'y').shape);
+  const all = [...inputs, ...results.map(({ numbers }) => numbers), ...(ofLoss?.given ?? [])];
   const overflown = all.find(({ name }) => (tensors[name as TensorName]?.stats.not_finite ?? 0) > 0);
   if (overflown) return notFiniteNotice(overflown.name);
-  return tooMany(all) ?? { geometry: g, bias: tensors.b !== undefined, inputs, results };
+  if (loss && !Number.isFinite(loss.value)) return notFiniteNotice('The loss');
+  return tooMany(all) ?? { geometry: g, bias: tensors.b !== undefined, inputs, results, ofLoss };
 }
 
 export const notFiniteNotice = (name: string): string =>
@@ -79,9 +94,10 @@ export function tooMany(all: readonly Pick<TensorLiteral, 'data'>[]): string | n
   return `${count.toLocaleString('en')} values are too many for a script. The limit is ${MOST.toLocaleString('en')}.`;
 }
 
-/** The largest sum: products * the largest values of the tensors `of` + the largest of `plus`. */
+/** The largest sum: products / over * the largest values of the tensors `of` + the largest of `plus`. */
 export interface LargestSum {
   readonly products: number;
+  readonly over?: number;
   readonly of: readonly string[];
   readonly plus: string | null;
 }
@@ -101,8 +117,10 @@ export function sumOf(g: Geometry, name: ResultName, bias: boolean): LargestSum 
 }
 
 /** As an expression. `point`: makes the count a real number. */
-export const largestText = ({ products, of, plus }: LargestSum, largest: (tensor: string) => string, point = '') =>
-  [[`${products}${point}`, ...of.map(largest)].join(' * '), ...(plus ? [largest(plus)] : [])].join(' + ');
+export function largestText({ products, over, of, plus }: LargestSum, largest: (tensor: string) => string, point = '') {
+  const count = `${products}${point}${over === undefined ? '' : ` / ${over}`}`;
+  return [[count, ...of.map(largest)].join(' * '), ...(plus ? [largest(plus)] : [])].join(' + ');
+}
 
 /** Explains the tolerance, as lines of a comment. */
 export const TOLERANCE: readonly string[] = [
