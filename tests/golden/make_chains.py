@@ -99,10 +99,9 @@ def is_far_from_kinks(layer, x, y):
     return cells.shape[-1] == 1 or bool((cells[..., 0] - cells[..., 1] > 1e-3).all())
 
 
-def flat(values, digits=6):
-    """`digits`: of values that are not whole. Six are more than the tests compare; inputs have three decimals."""
-    short = (int(value) if float(value).is_integer() else float(f"{value:.{digits}g}") for value in values.detach().numpy().ravel())
-    return list(short)
+def flat(values, digits):
+    return [int(value) if float(value).is_integer() else float(f"{value:.{digits}g}")
+            for value in values.detach().numpy().ravel()]
 
 
 def distributions(n, k, h, w):
@@ -146,13 +145,15 @@ def random_chain(exact, loss=None, kinds=KINDS, most=6):
               "log_cosh": error.cosh().log().mean(), "absolute_error": F.l1_loss(ys[-1], other),
               "cross_entropy": F.cross_entropy(ys[-1], other)}
     values[loss].backward()
+    # Seven digits are more than the tests compare, and the float32 of an input with three decimals.
+    digits = 9 if exact else 7
     for layer, y, (w, b), winners in zip(layers, ys, parameters, all_winners):
-        layer |= {"y": flat(y), "dy": flat(y.grad)}
-        layer |= {} if winners is None else {"winners": flat(winners)}
-        layer |= {} if w is None else {"w": flat(w, 7), "dw": flat(w.grad)}
-        layer |= {} if b is None else {"b": flat(b, 7), "db": flat(b.grad)}
-    return {"exact": exact, "shape": shape, "x": flat(x, 7), "loss": loss, "other": flat(other, 7),
-            "value": float(f"{values[loss]:.9g}"), "dx": flat(x.grad), "layers": layers}
+        layer |= {"y": flat(y, digits), "dy": flat(y.grad, digits)}
+        layer |= {} if winners is None else {"winners": flat(winners, digits)}
+        layer |= {} if w is None else {"w": flat(w, digits), "dw": flat(w.grad, digits)}
+        layer |= {} if b is None else {"b": flat(b, digits), "db": flat(b.grad, digits)}
+    return {"exact": exact, "shape": shape, "x": flat(x, digits), "loss": loss, "other": flat(other, digits),
+            "value": float(f"{values[loss]:.9g}"), "dx": flat(x.grad, digits), "layers": layers}
 
 
 chains = [random_chain(exact=i % 5 != 0) for i in range(200)] + [random_chain(False, "absolute_error") for _ in range(20)]
