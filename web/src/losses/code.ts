@@ -67,7 +67,7 @@ shifted = {y} - {y}.max(axis={axis}, keepdims=True)
 log_p = shifted - np.log(np.exp(shifted).sum(axis={axis}, keepdims=True))  # p: softmax over the channels
 positions = {y}.size // {y}.shape[{axis}]
 loss = -(target * log_p).sum() / positions
-{dy} = (np.exp(log_p) * target.sum(axis={axis}, keepdims=True) - target) / positions  # the sum is 1`,
+{dy} = (np.exp(log_p) * target.sum(axis={axis}, keepdims=True) - target) / positions  # p - target: each target sums to 1`,
     pytorch: 'loss = F.cross_entropy({y}{channels_first}, target{channels_first})',
     // The gradient of softmax_cross_entropy_with_logits is p - target also where the sum of the target is not exactly 1.
     tensorflow: `\

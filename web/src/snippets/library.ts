@@ -1,7 +1,7 @@
 import { flat, isPadded, type Texts } from '../layers/code';
 import { type Geometry, type Pass, RESULT_OF, type ResultName } from '../protocol/problem';
+import type { LossCheck } from './check';
 import { type CheckSubject, largestText, listText, sumOf, type TensorLiteral } from './check';
-import type { LossCheck } from './loss';
 import { makes } from './python';
 import { type CodeLine, codeShape, fill, indented, linesOf, listing, lossOf, type Subject } from './snippet';
 
@@ -77,7 +77,7 @@ export function libraryCppCode(subject: Subject, pass: Pass): readonly CodeLine[
 }
 
 /** `y` and `target` are vectors. */
-const CPP_LOSS = `\
+const CPP_LOSS = `
 // dy: gradient of the loss between y, the result of the forward pass, and target
 const auto channels = conv2d::LossChannels::of(plan->geometry());
 const auto loss = conv2d::loss_value<float>("{loss}", y, target, channels);

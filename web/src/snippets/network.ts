@@ -4,8 +4,16 @@ import type { LossKind } from '../losses/list';
 import { numberOf, sizesOfShape } from '../protocol/layers';
 import type { Content } from '../protocol/messages';
 import { RESULTS, type ResultName, type Shape, type Tensor } from '../protocol/problem';
-import { type LargestSum, notFiniteNotice, sumOf, type TensorLiteral, tooMany, WOULD_REVEAL } from './check';
-import { type LossCheck, lossCheck } from './loss';
+import {
+  type LargestSum,
+  type LossCheck,
+  lossCheck,
+  notFiniteNotice,
+  sumOf,
+  type TensorLiteral,
+  tooMany,
+  WOULD_REVEAL,
+} from './check';
 import type { LayerSubject } from './snippet';
 
 /** All layers of a network as code, with the names of the view Network: y2 is the output of layer 2, dy2 its gradient. */

@@ -1,6 +1,7 @@
 import { flat } from '../layers/code';
 import type { Dialect } from '../layers/view';
 import type { Geometry, Pass, TensorName } from '../protocol/problem';
+import type { LossCheck } from './check';
 import {
   bytesText,
   type CheckSubject,
@@ -11,7 +12,7 @@ import {
   type TensorLiteral,
   TOLERANCE,
 } from './check';
-import { type LossCheck, lossText } from './loss';
+import { lossText } from './loss';
 import {
   type CodeLine,
   elementText,
