@@ -45,7 +45,7 @@ def random_layer(shape, exact, kinds):
         layer["output_padding"] = [between(0, step - 1) for step in layer["stride"]]
         rows, columns = ((size - 1)*step + rate*(kernel - 1) + 1 - cut for size, step, rate, kernel, cut in zip(
             (h, w), layer["stride"], layer["dilation"], (kh, kw), (sum(padding[:2]), sum(padding[2:]))))
-        return layer if min(rows, columns) >= 1 and rows*columns <= 24 else random_layer(shape, exact, kinds)
+        return layer if min(rows, columns) >= 1 and rows*columns <= 8 else random_layer(shape, exact, kinds)
     dilated = (kh - 1)*layer.get("dilation", [1])[0] + 1
     fits = h + padding[0] + padding[1] >= dilated and w + padding[2] + padding[3] >= kw
     return layer if fits else random_layer(shape, exact, kinds)
@@ -99,18 +99,27 @@ def is_far_from_kinks(layer, x, y):
     return cells.shape[-1] == 1 or bool((cells[..., 0] - cells[..., 1] > 1e-3).all())
 
 
-def flat(values):
-    return [int(value) if float(value).is_integer() else float(f"{value:.9g}") for value in values.detach().numpy().ravel()]
+def flat(values, digits):
+    return [int(value) if float(value).is_integer() else float(f"{value:.{digits}g}")
+            for value in values.detach().numpy().ravel()]
 
 
-def random_chain(exact, loss=None, kinds=KINDS):
+def distributions(n, k, h, w):
+    """Over the channels of each position: a class, or sixteenths."""
+    parts = [1, 16][between(0, 1)]
+    counts = random.multinomial(parts, [1/k]*k, (n, h, w))
+    return torch.from_numpy(np.moveaxis(counts, -1, 1)/parts)
+
+
+def random_chain(exact, loss=None, kinds=KINDS, most=6):
+    """`most`: rows and columns of x; chains of small ones are shorter, too."""
     draw = (lambda *shape: torch.from_numpy(random.integers(-3, 4, shape).astype(np.float64))) if exact else (
         lambda *shape: torch.from_numpy(np.round(random.uniform(-1, 1, shape), 3).astype(np.float32).astype(np.float64)))
-    shape = [between(1, 2), between(1, 3), between(2, 6), between(2, 6)]
+    shape = [between(1, 2), between(1, 3 if most > 4 else 2), between(2, most), between(2, most)]
     x = draw(*shape).requires_grad_()
     layers, ys, parameters, all_winners = [], [], [], []
     far = True
-    for _ in range(between(1, 4)):
+    for _ in range(between(1, 4 if most > 4 else 3)):
         before = ys[-1] if ys else x
         layer = random_layer(list(before.shape), exact, kinds)
         w = b = None
@@ -124,26 +133,33 @@ def random_chain(exact, loss=None, kinds=KINDS):
         far = far and (exact or is_far_from_kinks(layer, before, y))
         layers.append(layer), ys.append(y), parameters.append((w, b)), all_winners.append(winners)
     if not far or (kinds is not KINDS and all(layer["kind"] != "conv_transpose" for layer in layers)):
-        return random_chain(exact, loss, kinds)
+        return random_chain(exact, loss, kinds, most)
     loss = loss or ("linear" if exact else ["linear", "mse", "log_cosh"][between(0, 2)])
-    other = draw(*ys[-1].shape)
+    if loss == "cross_entropy" and ys[-1].shape[1] == 1:
+        return random_chain(exact, loss, kinds, most)
+    other = (distributions if loss == "cross_entropy" else draw)(*ys[-1].shape)
     error = ys[-1] - other
     if loss == "absolute_error" and not bool((error.abs() > 1e-3).all()):
-        return random_chain(exact, loss, kinds)
+        return random_chain(exact, loss, kinds, most)
     values = {"linear": (ys[-1]*other).sum(), "mse": (error*error).sum()/(2*error.numel()),
-              "log_cosh": error.cosh().log().mean(), "absolute_error": F.l1_loss(ys[-1], other)}
+              "log_cosh": error.cosh().log().mean(), "absolute_error": F.l1_loss(ys[-1], other),
+              "cross_entropy": F.cross_entropy(ys[-1], other)}
     values[loss].backward()
+    # Seven digits are more than the tests compare, and the float32 of an input with three decimals.
+    digits = 9 if exact else 7
     for layer, y, (w, b), winners in zip(layers, ys, parameters, all_winners):
-        layer |= {"y": flat(y), "dy": flat(y.grad)}
-        layer |= {} if winners is None else {"winners": flat(winners)}
-        layer |= {} if w is None else {"w": flat(w), "dw": flat(w.grad)}
-        layer |= {} if b is None else {"b": flat(b), "db": flat(b.grad)}
-    return {"exact": exact, "shape": shape, "x": flat(x), "loss": loss, "other": flat(other),
-            "value": float(values[loss]), "dx": flat(x.grad), "layers": layers}
+        layer |= {"y": flat(y, digits), "dy": flat(y.grad, digits)}
+        layer |= {} if winners is None else {"winners": flat(winners, digits)}
+        layer |= {} if w is None else {"w": flat(w, digits), "dw": flat(w.grad, digits)}
+        layer |= {} if b is None else {"b": flat(b, digits), "db": flat(b.grad, digits)}
+    return {"exact": exact, "shape": shape, "x": flat(x, digits), "loss": loss, "other": flat(other, digits),
+            "value": float(f"{values[loss]:.9g}"), "dx": flat(x.grad, digits), "layers": layers}
 
 
 chains = [random_chain(exact=i % 5 != 0) for i in range(200)] + [random_chain(False, "absolute_error") for _ in range(20)]
-chains += [random_chain(i % 5 != 0, kinds=[*KINDS, "conv_transpose", "conv_transpose"]) for i in range(280)]
+TRANSPOSED = [*KINDS, "conv_transpose", "conv_transpose"]
+chains += [random_chain(i % 5 != 0, kinds=TRANSPOSED, most=3) for i in range(220)]
+chains += [random_chain(False, "cross_entropy", KINDS if i % 2 else TRANSPOSED, most=3) for i in range(60)]
 with open("chains.json", "w") as file:
     lines = ",\n".join(json.dumps(chain, separators=(",", ":")) for chain in chains)
     file.write("[\n" + lines + "\n]\n")

@@ -201,7 +201,7 @@ export const webRooms = named({
   'web/src/wasm': { uses: [], packages: ['wasm-feature-detect'] },
   // The modules, typed. The page's worker and the npm package use it.
   'web/src/engine': { uses: ['wasm', 'loading', 'protocol'] },
-  'web/src/worker': { uses: ['content', 'engine', 'wasm', 'loading', 'protocol'] },
+  'web/src/worker': { uses: ['content', 'losses', 'engine', 'wasm', 'loading', 'protocol'] },
   'web/src/service-worker': { uses: ['wasm'] },
   'web/src/compute': { uses: ['loading', 'protocol'], packages: ['@preact/signals'] },
   'web/src/geometry': { uses: ['protocol'] },
@@ -226,7 +226,7 @@ export const webRooms = named({
   examples: { uses: [] },
   'package.json': { uses: [] },
   'THIRD_PARTY_NOTICES.txt': { uses: [] },
-  'web/src/snippets': { uses: ['layers', 'formats', 'geometry', 'protocol', 'examples'] },
+  'web/src/snippets': { uses: ['layers', 'losses', 'sources', 'formats', 'geometry', 'protocol', 'examples'] },
   'web/src/commands': { uses: ['look', 'state'] },
   'web/src/ui': { uses: ['storage', 'loading'], packages: ['preact', '@preact/signals'] },
   'web/src/figure': { uses: ['ui'] },

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <string>
@@ -107,8 +108,9 @@ class Stored {
     const std::string_view loss = this->loss();
     const std::vector<float> other = floats(activation(json_.at("other"), chain().size()));
     std::vector<float>& y = values.layers.back().y;
-    REQUIRE_THAT(loss_gradient<float>(loss, y, other, values.layers.back().dy), Succeeds());
-    const double value = static_cast<double>(loss_value<float>(loss, y, other).value());
+    const LossChannels channels = LossChannels::of(chain().layers().back());
+    REQUIRE_THAT(loss_gradient<float>(loss, y, other, values.layers.back().dy, channels), Succeeds());
+    const double value = static_cast<double>(loss_value<float>(loss, y, other, channels).value());
     const double expected = json_.at("value").as_double();
     CHECK(std::abs(value - expected) <= (exact() ? 0 : 1e-5 * std::max(1.0, std::abs(expected))));
     REQUIRE_THAT(backward(chain(), tensors, {.workspace = values.workspace}), Succeeds());
@@ -194,9 +196,14 @@ class Stored {
     for (std::size_t i = 0; i < result.layers.size(); ++i) result.layers[i].winners = got.layers[i].winners;
     // A loss computes its dy from y. The error of y is relative to its magnitude.
     auto& last = result.layers.back();
+    // That of cross_entropy, from all channels of a position.
+    const bool is_softmax = loss() == "cross_entropy";
+    const std::size_t channels = is_softmax ? LossChannels::of(chain().layers().back()).count : 1;
+    const double most = is_softmax ? *std::ranges::max_element(last.y) : 0;
+    const auto divisor = static_cast<double>(last.y.size() / channels);
     for (std::size_t t = 0; t < last.dy.size(); ++t) {
       last.dy[t] = std::abs(last.dy[t]);
-      if (loss() != "linear") last.dy[t] += (last.y[t] + 1) / static_cast<double>(last.y.size());
+      if (loss() != "linear") last.dy[t] += (std::max(last.y[t], most) + 1) / divisor;
     }
     const ChainTensors<double> backward_tensors = result.tensors();
     reference::backward(chain(), backward_tensors);

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { LOSS_KINDS } from '../../../web/src/losses/list';
 import type { ProcessName } from '../../../web/src/protocol/problem';
 import { cppCheck } from '../../../web/src/snippets/cpp';
 import { DEFAULT_LOOP_ORDERS, type LoopOrders } from '../../../web/src/snippets/snippet';
 import { load } from '../contract/support';
 import { cppCompiler, returnedBy } from './compile';
-import { givenOf, randomDescs, subjectOf, withWrongValue } from './problems';
+import { givenOf, randomDescs, subjectOf, withOtherLoss, withWrongValue } from './problems';
 
 // Compiles and runs the C++ loops, in every order of a player.
 
@@ -26,14 +27,18 @@ test.skipIf(!compiler)(
   },
   async () => {
     const { engine } = await load('simd');
-    const subjects = randomDescs(24, 7).map((desc, at) => subjectOf(givenOf(engine, desc, at)));
+    const losses = [undefined, ...LOSS_KINDS];
+    const subjects = randomDescs(24, 7).map((desc, at) =>
+      subjectOf(givenOf(engine, desc, at, losses[at % losses.length])),
+    );
     const right = subjects.map((subject, at) => cppCheck(subject, waysOf(at)));
     expect(
       returnedBy(compiler ?? '', [
         ...right,
         ...subjects.map((subject, at) => cppCheck(withWrongValue(subject, 'dx'), waysOf(at))),
+        ...subjects.map((subject, at) => cppCheck(withOtherLoss(subject), waysOf(at))),
       ]),
-    ).toEqual([...subjects.map(() => 0), ...subjects.map(() => 1)]);
+    ).toEqual([...subjects.map(() => 0), ...subjects.map(() => 1), ...subjects.map(({ ofLoss }) => (ofLoss ? 1 : 0))]);
     // Without flipping w the result is wrong, unless w is symmetric.
     const [first] = subjects.filter(({ geometry: g }) => g.kh * g.kw > 1);
     if (!first) throw new Error('no kernel has two taps');

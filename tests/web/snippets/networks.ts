@@ -12,6 +12,7 @@ import {
   windowOf,
 } from '../../../web/src/layers/list';
 import { layerView } from '../../../web/src/layers/views';
+import { isPerPosition, type LossKind } from '../../../web/src/losses/list';
 import { type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/layers';
 import type { ConvDesc, Layout, Shape } from '../../../web/src/protocol/problem';
 import { bShape, shapeSize, wShape } from '../../../web/src/protocol/shapes';
@@ -106,7 +107,28 @@ function layersOf(random: Random, input: PlaneSizes, whole: boolean): readonly L
   return layers;
 }
 
-export function networkShown(engine: ConvEngine, seed: number, whole: boolean): Shown {
+/** Values of a target, of cross_entropy sixteenths that sum to 1 over the channels; null: none is given. */
+export function targetOf(random: Random, kind: LossKind, { layout }: PlaneSizes, shape: Shape): Float32Array | null {
+  const { below } = random;
+  if (!isPerPosition(kind)) return below(4) === 0 ? null : numbersOf(random, shapeSize(shape), false);
+  if (below(4) === 0) return null;
+  const channels = layout === 'nhwc' ? shape[3] : shape[1];
+  const step = layout === 'nhwc' ? 1 : shape[2] * shape[3];
+  const target = new Float32Array(shapeSize(shape));
+  for (let first = 0; first < target.length; first += 1) {
+    for (let part = 0; part < 16 && Math.floor(first / step) % channels === 0; part += 1) {
+      const cell = first + step * below(channels);
+      target[cell] = (target[cell] ?? 0) + 1 / 16;
+    }
+  }
+  return target;
+}
+
+/** Divisor of the values before a loss: the slopes of a large y are all 0 or 1. */
+export const SMALL = 32;
+
+/** `kind`: of the loss that computes dy; by default dy is given. */
+export function networkShown(engine: ConvEngine, seed: number, whole: boolean, kind?: LossKind): Shown {
   const random = randomOf(seed);
   const { below } = random;
   const layout: Layout = seed % 2 === 0 ? 'nhwc' : 'nchw';
@@ -114,8 +136,11 @@ export function networkShown(engine: ConvEngine, seed: number, whole: boolean): 
   const layers = layersOf(random, input, whole);
   const last = layers.reduce((sizes, layer) => outputOf(layer, sizes), input);
   const end = shapeOfSizes(last);
-  const loss = painted(end, numbersOf(random, shapeSize(end), whole));
-  const x = numbersOf(random, shapeSize(shapeOfSizes(input)), whole);
+  const loss = kind
+    ? { kind, target: targetOf(random, kind, last, end) }
+    : painted(end, numbersOf(random, shapeSize(end), whole));
+  const scaled = (data: Float32Array) => (kind ? data.map((value) => value / SMALL) : data);
+  const x = scaled(numbersOf(random, shapeSize(shapeOfSizes(input)), whole));
   const held = (shape: Shape, data: Float32Array): InputTensor => ({
     ...{ shape, data, source: { kind: 'brought', name: '' }, edited: false },
   });
@@ -127,8 +152,8 @@ export function networkShown(engine: ConvEngine, seed: number, whole: boolean): 
     return {
       ...layer,
       algorithms: {},
-      w: held(wShape(desc), layer.w),
-      b: layer.b && held(bShape(layer.fields), layer.b),
+      w: held(wShape(desc), scaled(layer.w)),
+      b: layer.b && held(bShape(layer.fields), scaled(layer.b)),
     };
   });
   const problem: Problem = { input, x: held(shapeOfSizes(input), x), layers: own, loss };
@@ -142,11 +167,11 @@ export function networkSubject(shown: Shown): NetworkCheckSubject {
 }
 
 /** With one value of a result changed, by more than rounding. */
-export function withWrongTensor({ steps, given }: NetworkCheckSubject, at: number): NetworkCheckSubject {
+export function withWrongTensor({ steps, given, ofLoss }: NetworkCheckSubject, at: number): NetworkCheckSubject {
   const names = steps.flatMap(({ names: { y, dx }, gradients }) => [y, dx, ...gradients]);
   const name = names[at % names.length];
   return {
-    steps,
+    ...{ steps, ofLoss },
     given: given.map((literal) => {
       if (literal.name !== name) return literal;
       const cell = at % literal.data.length;

@@ -1,14 +1,17 @@
 import * as fc from 'fast-check';
+import type { LossKind } from '../../../web/src/losses/list';
 import type { LayerResult } from '../../../web/src/protocol/messages';
 import { type ConvDesc, PASSES, type Pass, type ResultName } from '../../../web/src/protocol/problem';
 import type { Algorithms } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
-import { type CheckInput, type CheckSubject, checkSubject } from '../../../web/src/snippets/check';
+import type { LossCheck } from '../../../web/src/snippets/check';
+import { type CheckInput, type CheckSubject, checkSubject, type TensorLiteral } from '../../../web/src/snippets/check';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { randomOf } from '../../e2e/support/random';
 import { makeRequest, ownLayer } from '../contract/requests';
 import { layerIn } from '../contract/support';
 import { arbitraryDesc } from '../geometry/arbitrary-geometry';
+import { SMALL, targetOf } from './networks';
 
 /** Problems with the results of the library, as input of scripts. */
 
@@ -22,15 +25,19 @@ function numbersOf(count: number, seed: number): Float32Array {
   );
 }
 
-export function givenOf(engine: ConvEngine, desc: ConvDesc, seed: number): CheckInput {
+/** `kind`: of the loss that computes dy; by default dy is given. */
+export function givenOf(engine: ConvEngine, desc: ConvDesc, seed: number, kind?: LossKind): CheckInput {
   const dy = { kind: 'values', shape: yShape(desc), data: numbersOf(shapeSize(yShape(desc)), seed + 3) } as const;
+  const target = kind && targetOf(randomOf(seed + 4), kind, { ...desc, c: desc.k }, yShape(desc));
+  const scaled = (data: Float32Array) => (kind ? data.map((value) => value / SMALL) : data);
   const request = makeRequest(desc, {
-    x: numbersOf(shapeSize(xShape(desc)), seed),
-    w: numbersOf(shapeSize(wShape(desc)), seed + 1),
-    b: seed % 2 === 0 ? numbersOf(desc.k, seed + 2) : null,
-    loss: { kind: 'given', dy },
+    x: scaled(numbersOf(shapeSize(xShape(desc)), seed)),
+    w: scaled(numbersOf(shapeSize(wShape(desc)), seed + 1)),
+    b: seed % 2 === 0 ? scaled(numbersOf(desc.k, seed + 2)) : null,
+    loss: target === undefined ? { kind: 'given', dy } : { kind: kind as LossKind, target },
   });
-  const result = layerIn(engine.compute(request, 1));
+  const computed = engine.compute(request, 1);
+  const result = layerIn(computed);
   const { w, b } = ownLayer(request);
   const held = (shape: readonly number[], data: unknown, stats: unknown) => ({ shape, data, stats });
   const tensors = {
@@ -44,6 +51,7 @@ export function givenOf(engine: ConvEngine, desc: ConvDesc, seed: number): Check
     tensors,
     computed: ranOf(result, engine.ask(1, { kind: 'algorithms' })),
     hides: false,
+    loss: kind && target !== undefined ? { kind, target, value: computed.loss ?? Number.NaN } : null,
   };
 }
 
@@ -73,4 +81,17 @@ export const withWrongValue = (subject: CheckSubject, name: ResultName): CheckSu
     const data = result.numbers.data.map((value, index) => (index === 0 ? value + 1 : value));
     return { ...result, numbers: { ...result.numbers, data } };
   }),
+});
+
+/** With values of a tensor changed. */
+export const changed = (given: readonly TensorLiteral[], name: string, to: (value: number) => number) =>
+  given.map((one) => (one.name === name ? { ...one, data: one.data.map(to) } : one));
+
+/** With another loss of the page, beyond all rounding. */
+export const withOtherLoss = <T extends { readonly ofLoss: LossCheck | null }>(subject: T): T => ({
+  ...subject,
+  ofLoss: subject.ofLoss && {
+    ...subject.ofLoss,
+    given: changed(subject.ofLoss.given, 'page_loss', (value) => 1.001 * value + 0.001),
+  },
 });

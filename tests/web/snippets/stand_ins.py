@@ -23,6 +23,15 @@ class Tensor:
     def __add__(self, other):
         return Tensor(self.held + other.held)
 
+    def __sub__(self, other):
+        return Tensor(self.held - other.held)
+
+    def __neg__(self):
+        return Tensor(-self.held)
+
+    def __mul__(self, other):
+        return Tensor(self.held * other.held)
+
     def __truediv__(self, other):
         return Tensor(self.held / getattr(other, "held", other))
 
@@ -141,11 +150,11 @@ def tensorflow():
             self.done = True
 
         def watch(self, tensors):
-            self.watched = tensors
-            for tensor in tensors:
+            self.watched = tensors if isinstance(tensors, list) else [tensors]
+            for tensor in self.watched:
                 tensor.held.requires_grad_()
 
-        def gradient(self, target, sources, output_gradients):
+        def gradient(self, target, sources, output_gradients=None):
             assert self.done and not getattr(self, "asked", False)
             self.asked = True
             several = isinstance(sources, list)
@@ -155,7 +164,9 @@ def tensorflow():
                 any(source is tensor for tensor in self.watched) or source.held.grad_fn is not None for source in wanted
             )
             held = [source.held for source in wanted]
-            made = [Tensor(each) for each in torch.autograd.grad(target.held, held, output_gradients.held)]
+            # Default: ones.
+            given = torch.ones_like(target.held) if output_gradients is None else output_gradients.held
+            made = [Tensor(each) for each in torch.autograd.grad(target.held, held, given)]
             return made if several else made[0]
 
     tf.constant, tf.pad, tf.GradientTape = constant, pad, GradientTape
@@ -172,6 +183,16 @@ def tensorflow():
     tf.nn.relu = lambda tensor: Tensor(F.relu(tensor.held))
     tf.nn.leaky_relu = lambda tensor, alpha: Tensor(F.leaky_relu(tensor.held, alpha))
     tf.nn.max_pool2d, tf.nn.avg_pool2d = pool2d(F.max_pool2d), pool2d(F.avg_pool2d)
+    tf.nn.log_softmax = lambda logits, axis: Tensor(F.log_softmax(logits.held, dim=axis))
+    tf.reduce_mean = lambda tensor: Tensor(tensor.held.mean())
+
+    def mean_of(term):
+        # Losses of Keras: the mean over the last axis.
+        return lambda y_true, y_pred: Tensor(term(y_pred.held - y_true.held).mean(dim=-1))
+
+    losses = types.SimpleNamespace(mean_squared_error=mean_of(torch.square), mean_absolute_error=mean_of(torch.abs))
+    losses.log_cosh = mean_of(lambda error: error + F.softplus(-2 * error, threshold=1e3) - math.log(2))
+    tf.keras = types.SimpleNamespace(losses=losses)
     tf.cpu = True
     return {"tensorflow": tf}
 

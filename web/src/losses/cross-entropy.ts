@@ -6,7 +6,7 @@ export const crossEntropy: LossEntry = {
   phrase: 'softmax with cross-entropy',
   formula: (positions) => `L = −Σ target · log softmax(y) / ${positions}`,
   slope: null,
-  perPosition: { noTarget: 'class 0, the first channel' },
+  noTarget: 'class 0, the first channel',
   check: {
     label: 'cross-entropy',
     text: 'This loss is curved. A large ε measures a chord, not the slope. A small ε is dominated by rounding. So the best step is in between.',

@@ -6,6 +6,7 @@ export const logCosh: LossEntry = {
   phrase: 'the log-cosh of an error',
   formula: (cells) => `L = Σ log cosh(y − target) / ${cells}`,
   slope: (difference) => `tanh(${difference})`,
+  noTarget: 'the target 0',
   check: {
     label: 'log-cosh',
     text: 'This loss is curved. A large ε measures a chord, not the slope (the error shrinks with ε²). A small ε is dominated by rounding. So the best step is in between, and the plot is U-shaped.',

@@ -1,14 +1,20 @@
 import { floatText } from '../formats/number-text';
 import { gridOf } from '../geometry/grid';
+import { LOSS_CODE } from '../losses/code';
+import { isPerPosition, type LossKind } from '../losses/list';
+import type { LossValue } from '../protocol/messages';
 import {
   type Geometry,
   INPUTS,
   type Pass,
   RESULT_OF,
   type ResultName,
+  type Shape,
   type Tensor,
   type TensorName,
 } from '../protocol/problem';
+import { shapeSize } from '../protocol/shapes';
+import { oneHot } from '../sources/distribution';
 import { codeShape } from './snippet';
 
 /** The data of a script that checks the results of the page, as literals without loss. */
@@ -28,6 +34,8 @@ export interface CheckInput {
   /** The algorithm of each computed pass, and its declared bound. */
   readonly computed: Readonly<Partial<Record<Pass, ComputedPass>>>;
   readonly hides: boolean;
+  /** That computes dy; null or missing: dy is given. */
+  readonly loss?: LossValue | null;
 }
 
 interface Result extends ComputedPass {
@@ -41,6 +49,8 @@ export interface CheckSubject {
   readonly bias: boolean;
   readonly inputs: readonly TensorLiteral[];
   readonly results: readonly Result[];
+  /** Null also without y. */
+  readonly ofLoss: LossCheck | null;
 }
 
 /** Limit of the values: they make a file of about 90 MB. */
@@ -49,7 +59,13 @@ const MOST = 2 ** 24;
 export const WOULD_REVEAL = 'A check would reveal the hidden values. Reveal them first.';
 
 /** The data of a check, or a sentence if there is none. */
-export function checkSubject({ geometry: g, tensors, computed, hides }: CheckInput): CheckSubject | string {
+export function checkSubject({
+  geometry: g,
+  tensors,
+  computed,
+  hides,
+  loss = null,
+}: CheckInput): CheckSubject | string {
   if (hides) return WOULD_REVEAL;
   const numbersOf = (name: TensorName): readonly TensorLiteral[] => {
     const tensor = tensors[name];
@@ -63,10 +79,13 @@ export function checkSubject({ geometry: g, tensors, computed, hides }: CheckInp
     return how ? numbersOf(name).map((numbers) => ({ pass, name, ...how, numbers })) : [];
   });
   if (results.length === 0) return 'There are no results to check yet.';
-  const all = [...inputs, ...results.map(({ numbers }) => numbers)];
+  const hasY = results.some(({ name }) => name === 'y') && inputs.some(({ name }) => name === 'dy');
+  const ofLoss = lossCheck(hasY ? loss : null, g, gridOf(g, 'y').shape);
+  const all = [...inputs, ...results.map(({ numbers }) => numbers), ...(ofLoss?.given ?? [])];
   const overflown = all.find(({ name }) => (tensors[name as TensorName]?.stats.not_finite ?? 0) > 0);
   if (overflown) return notFiniteNotice(overflown.name);
-  return tooMany(all) ?? { geometry: g, bias: tensors.b !== undefined, inputs, results };
+  if (loss && !Number.isFinite(loss.value)) return notFiniteNotice('The loss');
+  return tooMany(all) ?? { geometry: g, bias: tensors.b !== undefined, inputs, results, ofLoss };
 }
 
 export const notFiniteNotice = (name: string): string =>
@@ -79,9 +98,10 @@ export function tooMany(all: readonly Pick<TensorLiteral, 'data'>[]): string | n
   return `${count.toLocaleString('en')} values are too many for a script. The limit is ${MOST.toLocaleString('en')}.`;
 }
 
-/** The largest sum: products * the largest values of the tensors `of` + the largest of `plus`. */
+/** The largest sum: products / over * the largest values of the tensors `of` + the largest of `plus`. */
 export interface LargestSum {
   readonly products: number;
+  readonly over?: number;
   readonly of: readonly string[];
   readonly plus: string | null;
 }
@@ -100,9 +120,52 @@ export function sumOf(g: Geometry, name: ResultName, bias: boolean): LargestSum 
   }
 }
 
+/** A loss with the data of its check. */
+export interface LossCheck {
+  readonly kind: LossKind;
+  /** target, and page_loss, which has no axes. */
+  readonly given: readonly TensorLiteral[];
+  /** Of page_loss and of dy, which has the name `dy`: |page - exact| <= (bound + 1) * 2^-24 * the largest sum. */
+  readonly sums: (dy: string) => readonly (LargestSum & { readonly name: string; readonly bound: number })[];
+}
+
+const targetOf = ({ kind, target }: LossValue, { layout }: Pick<Geometry, 'layout'>, shape: Shape): Float32Array =>
+  target ?? (isPerPosition(kind) ? oneHot(layout, shape, 0) : new Float32Array(shapeSize(shape)));
+
+/** What the sums of a loss are divided by. */
+export const countOf = (kind: LossKind, shape: Shape, channels: number): number =>
+  shapeSize(shape) / (isPerPosition(kind) ? channels : 1);
+
+/** Additions in a row: pairwise, with 16 in each of 8 sums at the end (losses/terms.hpp), and some roundings of a term. */
+const BOUND_OF_SUM = 48;
+
+/** `shape`: of y. Null: dy is given. */
+export function lossCheck(loss: LossValue | null, g: Pick<Geometry, 'layout'>, shape: Shape): LossCheck | null {
+  if (!loss) return null;
+  const kind = loss.kind as LossKind;
+  const count = countOf(kind, shape, g.layout === 'nhwc' ? shape[3] : shape[1]);
+  const { slopeUpToOne, subtractsLogarithms } = LOSS_CODE[kind];
+  return {
+    kind,
+    given: [
+      { name: 'target', sizes: shape, data: targetOf(loss, g, shape) },
+      { name: 'page_loss', sizes: [], data: Float32Array.of(loss.value) },
+    ],
+    sums: (dy) => [
+      {
+        ...{ name: 'page_loss', bound: BOUND_OF_SUM, products: 1 },
+        ...(subtractsLogarithms ? { of: [], plus: 'page_loss' } : { of: ['page_loss'], plus: null }),
+      },
+      { name: dy, bound: 3, plus: null, products: 1, ...(slopeUpToOne ? { over: count, of: [] } : { of: [dy] }) },
+    ],
+  };
+}
+
 /** As an expression. `point`: makes the count a real number. */
-export const largestText = ({ products, of, plus }: LargestSum, largest: (tensor: string) => string, point = '') =>
-  [[`${products}${point}`, ...of.map(largest)].join(' * '), ...(plus ? [largest(plus)] : [])].join(' + ');
+export function largestText({ products, over, of, plus }: LargestSum, largest: (tensor: string) => string, point = '') {
+  const count = `${products}${point}${over === undefined ? '' : ` / ${over}`}`;
+  return [[count, ...of.map(largest)].join(' * '), ...(plus ? [largest(plus)] : [])].join(' + ');
+}
 
 /** Explains the tolerance, as lines of a comment. */
 export const TOLERANCE: readonly string[] = [

@@ -1,14 +1,20 @@
+import { floatText } from '../formats/number-text';
+import { LOSS_CODE } from '../losses/code';
+import { isPerPosition, type LossKind } from '../losses/list';
 import { type Geometry, type Pass, type ProcessName, TENSORS, type TensorName } from '../protocol/problem';
+import type { LossCheck } from './check';
 import { type CheckSubject, largestText, listText, sumOf, type TensorLiteral, TOLERANCE } from './check';
 import {
   type CodeLine,
   elementText,
+  fill,
   type IndexName,
   indented,
   type LineContext,
   type LoopOrders,
   linesOf,
   listing,
+  lossOf,
   type Subject,
   termsOf,
   textsOf,
@@ -34,8 +40,27 @@ export function cppSizes(geometry: Geometry): readonly CodeLine[] {
   return linesOf(listing(SIZES, flags, values));
 }
 
-export const cppCode = ({ geometry, bias }: Subject, wanted: readonly Pass[], ways: LoopOrders): readonly CodeLine[] =>
-  wanted.flatMap((pass, at) => [...(at > 0 ? linesOf('') : []), ...loopsOf(geometry, bias, ways[pass])]);
+export function cppCode(subject: Subject, wanted: readonly Pass[], ways: LoopOrders): readonly CodeLine[] {
+  const { geometry, bias } = subject;
+  const loss = lossOf(subject, wanted);
+  const loops = wanted.map((pass) => loopsOf(geometry, bias, ways[pass]));
+  return [...(loss ? [lossLoops(geometry, loss)] : []), ...loops].flatMap((lines, at) =>
+    at > 0 ? [...linesOf(''), ...lines] : lines,
+  );
+}
+
+/** The loss, and dy as its gradient, for y and a target of its shape. */
+function lossLoops(g: Geometry, loss: LossKind): readonly CodeLine[] {
+  const y = element(g, 'y');
+  const values = { y, target: y.replace('y', 'target'), dy: element(g, 'dy'), first: y.replace('[k]', '[0]') };
+  const lines = fill(LOSS_CODE[loss].loops, values).split('\n');
+  return linesOf([
+    `// dy: gradient of the loss at y, a mean over COUNT ${isPerPosition(loss) ? 'positions' : 'cells'}`,
+    `const double COUNT = ${isPerPosition(loss) ? 'N * OH * OW' : 'N * OH * OW * K'};`,
+    'double loss = 0;',
+    withLoops(lines, false),
+  ]);
+}
 
 const AXES = {
   nhwc: { x: ['n', 'r', 's', 'c'], y: ['n', 'i', 'j', 'k'], w: ['p', 'q', 'c', 'k'], b: ['k'] },
@@ -202,7 +227,7 @@ function loopsOf(g: Geometry, bias: boolean, process: ProcessName): readonly Cod
 }
 
 /** A program that computes the passes with loops and fails if the page's results differ. */
-export function cppCheck({ geometry: g, bias, inputs, results }: CheckSubject, ways: LoopOrders): string {
+export function cppCheck({ geometry: g, bias, inputs, results, ofLoss }: CheckSubject, ways: LoopOrders): string {
   const passes = results.map(({ pass }) => pass);
   const extents = ({ sizes }: TensorLiteral) => sizes.map((size) => `[${size}]`).join('');
   const flat = ({ data }: TensorLiteral, name: string, values: string) =>
@@ -212,7 +237,9 @@ export function cppCheck({ geometry: g, bias, inputs, results }: CheckSubject, w
     const sum = largestText(sumOf(g, name, bias), (tensor) => `largest(page_${tensor})`, '.0');
     return `  good &= check("${name}", page_${name}, &${name}${'[0]'.repeat(name === 'db' ? 1 : 4)}, ${bound}, ${sum});  // ${algorithm}`;
   });
-  const all = [...inputs, ...results.map(({ numbers }) => numbers)];
+  const target = ofLoss?.given.filter(({ name }) => name === 'target') ?? [];
+  const all = [...inputs, ...target, ...results.map(({ numbers }) => numbers)];
+  const end = ofLoss ? lossChecks(g, ofLoss) : [];
   return `\
 // Compares the results of the conv2d playground with plain loops. Fails if they differ by more than rounding.
 #include <algorithm>
@@ -246,13 +273,29 @@ bool check(const char* name, const float (&page)[Size], const double* here, doub
 }
 
 int main() {
-${inputs.map(({ name, sizes }) => `  std::copy(std::begin(page_${name}), std::end(page_${name}), &${name}${'[0]'.repeat(sizes.length)});`).join('\n')}
+${[...inputs, ...target].map(({ name, sizes }) => `  std::copy(std::begin(page_${name}), std::end(page_${name}), &${name}${'[0]'.repeat(sizes.length)});`).join('\n')}
 
 ${indented(textsOf(cppCode({ geometry: g, bias }, passes, ways))).join('\n')}
 
   bool good = true;
-${checks.join('\n')}
+${[...checks, ...indented(end)].join('\n')}
   return good ? 0 : 1;
 }
 `;
+}
+
+/** Compares the loss and dy with those at the y of the page. */
+function lossChecks(g: Geometry, loss: LossCheck): readonly string[] {
+  const value = loss.given.find(({ name }) => name === 'page_loss')?.data[0] ?? 0;
+  return [
+    '',
+    'std::copy(std::begin(page_y), std::end(page_y), &y[0][0][0][0]);',
+    ...textsOf(lossLoops(g, loss.kind)),
+    `const float page_loss[1] = {${floatText(value)}};`,
+    ...loss.sums('page_dy').map(({ name, bound, ...sum }) => {
+      const most = largestText(sum, (tensor) => `largest(${tensor})`, '.0');
+      const here = name === 'page_dy' ? '&dy[0][0][0][0]' : '&loss';
+      return `good &= check("${name.replace('page_', '')}", ${name}, ${here}, ${bound}, ${most});`;
+    }),
+  ];
 }

@@ -1,7 +1,7 @@
 import { flat } from '../layers/code';
 import { optionsOf } from '../layers/list';
 import { largestText } from './check';
-import { cppFunctions, inputMembers, vectorText, windowMembers } from './library';
+import { cppFunctions, cppLossChecks, inputMembers, vectorsOf, vectorText, windowMembers } from './library';
 import { LAYER_BY_LAYER, type NetworkCheckSubject, type NetworkStep, networkSteps, sumsOf } from './network';
 import { type CodeLine, fill, indented, type LayerSubject, linesOf } from './snippet';
 
@@ -27,13 +27,13 @@ const chainText = ({ layer }: NetworkStep, layers: string): string =>
 
 const CODE = `\
 #include <conv2d_teach/chain.hpp>
-#include <vector>
+{include}#include <vector>
 
 // Fields that are 1 or 0 are left out.
 const std::vector<conv2d::LayerDesc> layers{
     {layers}
 };
-const auto chain = conv2d::plan_chain({chain});
+const auto chain = conv2d::plan_chain({chain}{options});
 // Here: return if !chain.ok(); chain.status().message has the reason.
 
 std::vector<float> dx(chain->layer(0).x_size);
@@ -45,15 +45,22 @@ const std::vector<conv2d::LayerTensors<float>> tensors{
 };
 const conv2d::ChainTensors<float> all{.x = x, .dx = dx, .layers = tensors};
 auto status = conv2d::forward(*chain, all, {.workspace = workspace});
-// Here: {dy} can follow from {y}, as the gradient of a loss.
+{loss}
 if (status.ok()) status = conv2d::backward(*chain, all, {.workspace = workspace});`;
 
-/** x, the dy of the last layer, and w and b of the convolutions are ranges of floats. */
+const LOSS = `\
+// {dy}: gradient of the loss between {y} and target
+const auto channels = conv2d::LossChannels::of(chain->layers().back());
+const auto loss = conv2d::loss_value<float>("{loss}", {y}, target, channels);
+if (status.ok()) status = conv2d::loss_gradient<float>("{loss}", {y}, target, {dy}, channels);`;
+
+/** x, the target of a loss or the dy of the last layer, and w and b of the convolutions are ranges of floats. */
 export function libraryNetworkCode(layers: readonly LayerSubject[]): readonly CodeLine[] {
   const steps = networkSteps(layers);
   const [first] = steps;
   const last = steps.at(-1);
   if (!first || !last) return [];
+  const { loss } = last.layer;
   const tensors = steps.map(({ layer, names: { w, b, y, dy, dw, db } }) => {
     const members = flat([
       layer.hasWeights && [`.w = ${w}`, layer.bias && `.b = ${b}`],
@@ -69,7 +76,7 @@ export function libraryNetworkCode(layers: readonly LayerSubject[]): readonly Co
     return [
       vector(y, 'y_size'),
       hasWinners(layer) && `std::vector<std::int32_t> winners${y.slice(1)}(chain->layer(${i}).winners_size);`,
-      dy !== last.names.dy && vector(dy, 'y_size'),
+      (dy !== last.names.dy || loss !== undefined) && vector(dy, 'y_size'),
       layer.hasWeights && [vector(dw, 'w_size'), vector(db, 'b_size')],
     ];
   });
@@ -80,12 +87,18 @@ export function libraryNetworkCode(layers: readonly LayerSubject[]): readonly Co
       chain: chainText(first, 'layers'),
       sized: flat(sized).join('\n'),
       tensors: tensors.join('\n'),
+      include: loss ? '#include <conv2d_teach/losses.hpp>\n' : '',
+      options: loss ? `, {.loss = "${loss}"}` : '',
+      loss: fill(loss ? LOSS : '// Here: {dy} can follow from {y}, as the gradient of a loss.', {
+        ...last.names,
+        loss: loss ?? '',
+      }),
     }),
   );
 }
 
 /** Each layer as a chain of one, with the values of the page. */
-export function libraryNetworkCheck({ steps, given }: NetworkCheckSubject): string {
+export function libraryNetworkCheck({ steps, given, ofLoss }: NetworkCheckSubject): string {
   const checks = steps.flatMap((step) => {
     const { layer, names } = step;
     const weights = layer.hasWeights ? [names.w, layer.bias ? names.b : '{}'] : ['{}', '{}'];
@@ -103,18 +116,22 @@ export function libraryNetworkCheck({ steps, given }: NetworkCheckSubject): stri
       '}',
     ];
   });
+  const last = steps.at(-1);
+  const shape = given.find(({ name }) => name === last?.names.y)?.sizes ?? [];
+  const channels = `conv2d::LossChannels::of(conv2d::Layout::${last?.layer.geometry.layout}, {${shape.join(', ')}})`;
+  const end = ofLoss && last ? cppLossChecks(ofLoss, channels, last.names.y, last.names.dy) : [];
   return `\
 // Compares the results of the conv2d playground with this library, layer by layer. Fails if they differ by more than rounding.
 #include <algorithm>
 #include <cmath>
 #include <conv2d_teach/chain.hpp>
-#include <cstddef>
+${ofLoss ? '#include <conv2d_teach/losses.hpp>\n' : ''}#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <vector>
 
 // The exact float32 values of the page. y2 is the output of layer 2, and dy2 its gradient.
-${given.map((numbers) => vectorText(numbers, numbers.name)).join('\n')}
+${[...given.map((numbers) => vectorText(numbers, numbers.name)), ...vectorsOf(ofLoss)].join('\n')}
 
 struct Results {
   conv2d::Status status;
@@ -145,7 +162,7 @@ Results run(const conv2d::ChainDesc& desc, const std::vector<float>& x, const st
 ${cppFunctions([...LAYER_BY_LAYER, 'Here, both results are float32: the tolerance is that of two.'])}
 int main() {
   bool good = true;
-${indented(checks).join('\n')}
+${indented([...checks, ...end]).join('\n')}
 
   return good ? 0 : 1;
 }

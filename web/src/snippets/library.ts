@@ -1,8 +1,9 @@
 import { flat, isPadded, type Texts } from '../layers/code';
 import { type Geometry, type Pass, RESULT_OF, type ResultName } from '../protocol/problem';
+import type { LossCheck } from './check';
 import { type CheckSubject, largestText, listText, sumOf, type TensorLiteral } from './check';
 import { makes } from './python';
-import { type CodeLine, fill, indented, linesOf, listing, type Subject } from './snippet';
+import { type CodeLine, codeShape, fill, indented, linesOf, listing, lossOf, type Subject } from './snippet';
 
 /** The passes with this library, from C++ and from JavaScript. */
 
@@ -51,21 +52,52 @@ const cppDesc = (g: Geometry): string => {
 
 const CPP = `\
 #include <conv2d/conv2d.hpp>
-#include <vector>
+{include}#include <vector>
 
 // Fields that are 1 or 0 are left out.
 {desc}
 const auto plan = conv2d::plan(desc, conv2d::Pass::{pass});
 // Here: return if !plan.ok(); plan.status().message has the reason.
-std::vector<float> {name}(plan->geometry().result_size(conv2d::Pass::{pass}));
+{loss}std::vector<float> {name}(plan->geometry().result_size(conv2d::Pass::{pass}));
 ${WORKSPACE}
-const auto status = {run};`;
+{status} = {run};`;
 
 /** `x`, `w`, `b` and `dy` are ranges of floats. */
-export const libraryCppCode = ({ geometry, bias }: Subject, pass: Pass): readonly CodeLine[] =>
-  linesOf(fill(CPP, { pass, name: RESULT_OF[pass], desc: cppDesc(geometry), run: cppRun(pass, bias) }), {
-    'const auto status': computed(pass),
+export function libraryCppCode(subject: Subject, pass: Pass): readonly CodeLine[] {
+  const { geometry, bias } = subject;
+  const loss = lossOf(subject, [pass]);
+  const status = loss ? 'if (status.ok()) status' : 'const auto status';
+  const text = fill(CPP, {
+    status,
+    ...{ pass, name: RESULT_OF[pass], desc: cppDesc(geometry), run: cppRun(pass, bias) },
+    include: loss ? '#include <conv2d_teach/losses.hpp>\n' : '',
+    loss: loss ? `${fill(CPP_LOSS, { loss })}\n` : '',
   });
+  return linesOf(text, { [status]: computed(pass) });
+}
+
+/** `y` and `target` are vectors. */
+const CPP_LOSS = `
+// dy: gradient of the loss between y, the result of the forward pass, and target
+const auto channels = conv2d::LossChannels::of(plan->geometry());
+const auto loss = conv2d::loss_value<float>("{loss}", y, target, channels);
+std::vector<float> dy(y.size());
+auto status = conv2d::loss_gradient<float>("{loss}", y, target, dy, channels);`;
+
+/** Compares the loss and dy with those at the y of the page; both are float32. An expression of the channels of y. */
+export const cppLossChecks = (loss: LossCheck, channels: string, y: string, dy: string): readonly string[] => [
+  '',
+  '// dy is the gradient of the loss, at the y of the page.',
+  `std::vector<float> loss_dy(${y}.size());`,
+  `const auto loss = conv2d::loss_value<float>("${loss.kind}", ${y}, target, ${channels});`,
+  'if (!loss.ok()) return failed(loss.status());',
+  `const auto status = conv2d::loss_gradient<float>("${loss.kind}", ${y}, target, loss_dy, ${channels});`,
+  'if (!status.ok()) return failed(status);',
+  ...loss.sums(dy).map(({ name, bound, ...sum }) => {
+    const most = largestText(sum, (tensor) => `largest(${tensor})`, '.0');
+    return `good &= check("${name.replace('page_', '')}", ${name}, ${name === dy ? 'loss_dy' : '{*loss}'}, ${bound}, ${most});`;
+  }),
+];
 
 /** Each pass in a block of its own; gradients stay for the checks. */
 const CPP_RUN = `
@@ -112,11 +144,15 @@ bool check(const char* name, const std::vector<float>& page, const std::vector<f
 }
 `;
 
+/** target and the loss of the page. */
+export const vectorsOf = (loss: LossCheck | null): readonly string[] =>
+  (loss?.given ?? []).map((numbers) => vectorText(numbers, numbers.name));
+
 /** The functions of a check, the last one with a comment. */
 export const cppFunctions = (comment: readonly string[]): string =>
   `${FUNCTIONS}\n${comment.map((line) => `// ${line}`).join('\n')}\n${CHECK}`;
 
-export function libraryCppCheck({ geometry: g, bias, inputs, results }: CheckSubject): string {
+export function libraryCppCheck({ geometry: g, bias, inputs, results, ofLoss }: CheckSubject): string {
   const runs = results.map(({ pass, name, algorithm }) =>
     fill(CPP_RUN, { pass, name, algorithm, run: cppRun(pass, bias) }),
   );
@@ -124,22 +160,30 @@ export function libraryCppCheck({ geometry: g, bias, inputs, results }: CheckSub
     const most = largestText(sumOf(g, name, bias), (one) => `largest(${one})`, '.0');
     return `good &= check("${name}", page_${name}, ${name}, ${bound}, ${most});`;
   });
+  const end = ofLoss
+    ? cppLossChecks(
+        ofLoss,
+        `conv2d::LossChannels::of(conv2d::Layout::${g.layout}, {${codeShape(g, 'y').join(', ')}})`,
+        'page_y',
+        'dy',
+      )
+    : [];
   return `\
 // Compares the results of the conv2d playground with this library. Fails if they differ by more than rounding.
 #include <algorithm>
 #include <cmath>
 #include <conv2d/conv2d.hpp>
-#include <cstddef>
+${ofLoss ? '#include <conv2d_teach/losses.hpp>\n' : ''}#include <cstddef>
 #include <cstdio>
 #include <vector>
 
 // The exact float32 values of the page.
 ${inputs.map((numbers) => vectorText(numbers, numbers.name)).join('\n')}
-${results.map(({ name, numbers }) => vectorText(numbers, `page_${name}`)).join('\n')}
+${[...results.map(({ name, numbers }) => vectorText(numbers, `page_${name}`)), ...vectorsOf(ofLoss)].join('\n')}
 
 ${cppFunctions(BOTH)}
 int main() {
-${indented(flat([cppDesc(g), runs, '', 'bool good = true;', checks, 'return good ? 0 : 1;'])).join('\n')}
+${indented(flat([cppDesc(g), runs, '', 'bool good = true;', checks, end, 'return good ? 0 : 1;'])).join('\n')}
 }
 `;
 }

@@ -1,9 +1,19 @@
 import { OTHER_ROUNDINGS } from '../layers/view';
 import { plainView } from '../layers/views';
+import type { LossKind } from '../losses/list';
 import { numberOf, sizesOfShape } from '../protocol/layers';
 import type { Content } from '../protocol/messages';
 import { RESULTS, type ResultName, type Shape, type Tensor } from '../protocol/problem';
-import { type LargestSum, notFiniteNotice, sumOf, type TensorLiteral, tooMany, WOULD_REVEAL } from './check';
+import {
+  type LargestSum,
+  type LossCheck,
+  lossCheck,
+  notFiniteNotice,
+  sumOf,
+  type TensorLiteral,
+  tooMany,
+  WOULD_REVEAL,
+} from './check';
 import type { LayerSubject } from './snippet';
 
 /** All layers of a network as code, with the names of the view Network: y2 is the output of layer 2, dy2 its gradient. */
@@ -35,12 +45,16 @@ export const networkSteps = (layers: readonly LayerSubject[]): readonly NetworkS
 
 const NO_SHAPE: Shape = [0, 0, 0, 0];
 
+/** The loss that computes dy of a layer; undefined: it is given, or another layer computes it. */
+export const endLossOf = ({ loss }: Pick<Content, 'loss'>): LossKind | undefined => loss?.kind as LossKind | undefined;
+
 export const layersOf = ({ layers }: Pick<Content, 'layers'>): readonly LayerSubject[] =>
-  layers.map(({ title, kind, fields, geometry, tensors }) => ({
+  layers.map(({ title, kind, fields, geometry, tensors, loss }) => ({
     ...{ title, kind, fields, geometry },
     ...{ bias: tensors.b !== undefined, hasWeights: tensors.w !== undefined, plain: plainView(kind) },
     input: sizesOfShape(geometry.layout, tensors.x?.shape ?? NO_SHAPE),
     channels: sizesOfShape(geometry.layout, tensors.y?.shape ?? NO_SHAPE).c,
+    loss: endLossOf({ loss }),
   }));
 
 /** |result - exact| <= bound * 2^-24 * the largest sum. */
@@ -53,6 +67,7 @@ export interface NetworkCheckSubject {
   readonly steps: readonly NetworkStep[];
   /** All tensors of the page: those of all layers. */
   readonly given: readonly TensorLiteral[];
+  readonly ofLoss: LossCheck | null;
 }
 
 /** The data of a check of all layers, or a sentence if there is none. */
@@ -75,7 +90,11 @@ export function networkCheckSubject(shown: Pick<Content, 'layers'>, hides: boole
     const isBias = /^d?b/.test(name);
     return { name, sizes: isBias ? [data.length] : shape, data };
   });
-  return tooMany(given) ?? { steps, given };
+  const last = layers.at(-1);
+  const { y, dy } = last?.tensors ?? {};
+  if (last?.loss && !Number.isFinite(last.loss.value)) return notFiniteNotice('The loss');
+  const ofLoss = last && y && dy ? lossCheck(last.loss, last.geometry, y.shape) : null;
+  return tooMany([...given, ...(ofLoss?.given ?? [])]) ?? { steps, given, ofLoss };
 }
 
 /** Explains the check and its tolerances, as lines of a comment. */

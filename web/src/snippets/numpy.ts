@@ -1,12 +1,15 @@
 import { flat, NUMPY_COL2IM, numpyCropped, numpySizes, numpyWindows } from '../layers/code';
 import { PASSES, type Pass } from '../protocol/problem';
+import { lossText } from './loss';
 import { makes, type PythonDialect, sumOfDy, VIA_NUMPY } from './python';
 import {
   type CodeLine,
+  type Flags,
   type LayerSubject,
   type LineMarks,
   linesOf,
   listing,
+  lossOf,
   type Subject,
   termsOf,
   textsOf,
@@ -28,6 +31,9 @@ const columnOf: LineMarks[string] = {
 const PASSES_AS_PRODUCTS = `
              | import numpy as np
              |
+loss         | # dy is the gradient of the loss at y, the result of the forward pass
+loss         | {loss}
+loss dx,dw   |
 y,dx,dw      | {sizes}
 y,dw         | # im2col: each row of x_col is the window of one cell of y
 y,dw nchw    | x_last = x.transpose(0, 2, 3, 1)
@@ -63,7 +69,8 @@ db           | {db}`;
 
 function numpyCode(subject: Subject, wanted: readonly Pass[]): readonly CodeLine[] {
   const { geometry: g, bias } = subject;
-  const { flags } = termsOf(subject, wanted);
+  const loss = lossOf(subject, wanted);
+  const flags: Flags = { ...termsOf(subject, wanted).flags, loss: loss !== null };
   const [last, pixels, filters] = flags.nhwc
     ? ['', '', '']
     : ['_last', '.transpose(0, 3, 1, 2)', '.transpose(3, 2, 0, 1)'];
@@ -73,6 +80,7 @@ function numpyCode(subject: Subject, wanted: readonly Pass[]): readonly CodeLine
     windows: flat(numpyWindows(`x${last}`)).join('\n'),
     col2im: `${NUMPY_COL2IM}\n${numpyCropped(pixels)}`,
     db: sumOfDy(g, NUMPY.sum),
+    loss: loss ? lossText('numpy', loss, g, { y: 'y', dy: 'dy' }) : '',
   });
   const product = { ...rowOf, computesCell: true } as const;
   return linesOf(lines, {
@@ -88,7 +96,7 @@ function numpyCode(subject: Subject, wanted: readonly Pass[]): readonly CodeLine
 function backward(layer: LayerSubject): readonly string[] {
   if (layer.plain) return flat(layer.plain.backward(layer));
   // Without a bias, all but the last gradient.
-  return textsOf(numpyCode(layer, PASSES.slice(1, layer.bias ? 4 : 3)));
+  return textsOf(numpyCode({ ...layer, loss: undefined }, PASSES.slice(1, layer.bias ? 4 : 3)));
 }
 
 export const NUMPY: PythonDialect = {
@@ -98,6 +106,7 @@ export const NUMPY: PythonDialect = {
   difference: 'np.abs(page - here).max()',
   largest: VIA_NUMPY.largestGiven,
   sum: '{db} = {dy}.sum(axis={axes})',
+  gradientOfLoss: '{loss}',
   double: 'tensor.astype(np.float64)',
   network: {
     id: 'numpy',

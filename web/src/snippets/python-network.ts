@@ -1,7 +1,8 @@
 import { flat, type Texts } from '../layers/code';
 import { largestText } from './check';
+import { lossText } from './loss';
 import { LAYER_BY_LAYER, type NetworkCheckSubject, type NetworkStep, networkSteps, sumsOf } from './network';
-import { checkFunction, isImport, literalOf, type PythonDialect, sumOfDy } from './python';
+import { checkFunction, isImport, literalOf, lossChecks, type PythonDialect, sumOfDy } from './python';
 import { type CodeLine, fill, indented, type LayerSubject, linesOf, textsOf } from './snippet';
 
 /** All layers of a network in Python: a function for each layer, then forward and backward through them. */
@@ -55,32 +56,45 @@ export function pythonNetworkCode(dialect: PythonDialect, layers: readonly Layer
   const { imports, body } = functionsOf(dialect, steps, dialect.code);
   const sums = steps.filter(isUnbiased).map(({ layer, names }) => sumOfDy(layer.geometry, dialect.sum, names));
   const { passes } = dialect.network;
-  return linesOf([...imports, ...body, '', '', passes ? fill(passes, valuesOf(steps)) : chained(steps), ...sums]);
+  const called = passes ? fill(passes, valuesOf(dialect, steps)) : chained(dialect, steps);
+  return linesOf([...imports, ...body, '', '', called, ...sums]);
 }
 
 /** The passes with a function that returns y and the function of its gradients. */
-const chained = (steps: readonly NetworkStep[]): readonly string[] => [
+const chained = (dialect: PythonDialect, steps: readonly NetworkStep[]): readonly string[] => [
   ...steps.map((step) => `${step.names.y}, back${step.names.fn.slice(5)} = ${callOf(step)}`),
   '',
+  ...lossOfAll(dialect, steps).flatMap((loss) => [loss, '']),
   ...steps.toReversed().map(({ names, gradients }) => `${tuple(gradients)} = back${names.fn.slice(5)}(${names.dy})`),
 ];
 
-/** y of all layers, and a gradient of the last one for all tensors before it. `leaves`: not computed by other layers. */
-const valuesOf = (steps: readonly NetworkStep[]) => {
+/** The loss of the last layer. */
+const lossOfAll = ({ network: { id } }: PythonDialect, steps: readonly NetworkStep[]): readonly string[] =>
+  steps.flatMap(({ layer, names }) => (layer.loss ? [lossText(id, layer.loss, layer.geometry, names)] : []));
+
+/**
+ * y of all layers, and a gradient for all tensors before the last y: of the loss, also for that y, or of y with the dy that is given.
+ * `leaves`: not computed by other layers.
+ */
+const valuesOf = (dialect: PythonDialect, steps: readonly NetworkStep[]) => {
   const inputs = [...new Set(steps.flatMap((step) => step.inputs))];
+  const loss = lossOfAll(dialect, steps);
+  const last = steps.at(-1)?.names;
+  const sources = loss.length > 0 && last ? [...inputs, last.y] : inputs;
   return {
-    ...steps.at(-1)?.names,
-    forward: steps.map((step) => `${step.names.y} = ${callOf(step)}`).join('\n'),
+    forward: [...steps.map((step) => `${step.names.y} = ${callOf(step)}`), ...loss].join('\n'),
     leaves: inputs.filter((name) => !name.startsWith('y')).join(', '),
-    inputs: inputs.join(', '),
-    gradients: inputs.map((name) => `d${name}`).join(', '),
+    from: loss.length > 0 ? 'loss' : (last?.y ?? ''),
+    sources: sources.join(', '),
+    gradients: sources.map((name) => `d${name}`).join(', '),
+    given: loss.length > 0 ? '' : fill(dialect.network.given ?? '', { dy: last?.dy ?? '' }),
   };
 };
 
 /** A script that runs each layer with the values of the page and asserts that the page's results match. */
-export function pythonNetworkCheck(dialect: PythonDialect, { steps, given }: NetworkCheckSubject): string {
+export function pythonNetworkCheck(dialect: PythonDialect, { steps, given, ofLoss }: NetworkCheckSubject): string {
   const { imports, body } = functionsOf(dialect, steps, dialect.checkedCode ?? dialect.code);
-  const { texts, isLong } = literalOf(dialect, given);
+  const { texts, isLong } = literalOf(dialect, [...given, ...(ofLoss?.given ?? [])]);
   const largest = (tensor: string) => fill(dialect.largestGiven, { tensor });
   const checks = steps.flatMap((step) => {
     const { layer, names, inputs, gradients } = step;
@@ -99,6 +113,8 @@ export function pythonNetworkCheck(dialect: PythonDialect, { steps, given }: Net
       }),
     ];
   });
+  const last = steps.at(-1);
+  const end = ofLoss && last ? lossChecks(dialect, ofLoss, last.layer.geometry, last.names) : [];
   const all = flat([isLong && 'import base64', ...(dialect.imports ?? []), ...imports]);
   return `\
 # Compares the results of the conv2d playground with ${dialect.name}, layer by layer. Fails if they differ by more than rounding.
@@ -120,6 +136,6 @@ ${dialect.network.run}
 
 ${checkFunction(dialect, LAYER_BY_LAYER)}
 
-${checks.join('\n')}
+${[...checks, ...end].join('\n')}
 `;
 }

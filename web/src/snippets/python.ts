@@ -1,6 +1,7 @@
 import { flat } from '../layers/code';
 import type { Dialect } from '../layers/view';
 import type { Geometry, Pass, TensorName } from '../protocol/problem';
+import type { LossCheck } from './check';
 import {
   bytesText,
   type CheckSubject,
@@ -11,6 +12,7 @@ import {
   type TensorLiteral,
   TOLERANCE,
 } from './check';
+import { lossText } from './loss';
 import {
   type CodeLine,
   elementText,
@@ -19,6 +21,7 @@ import {
   type LayerSubject,
   type LineContext,
   type LineMarks,
+  lossOf,
   type Subject,
   termsOf,
   textsOf,
@@ -54,7 +57,8 @@ const INPUTS = [
 
 /**
  * The inputs that a framework computes gradients of, and the names of these. Without a bias, db is computed as the sum of
- * dy, by `sum`. Flags: `forward` if y is computed, `tracked` if gradients are, `sum`.
+ * dy, by `sum`. A loss is differentiated for y, too: dy. Flags: `forward` if y is computed, `tracked` if gradients are, `watched` if
+ * those of inputs are, `unwatched` if only dy is, `loss`, `sum`.
  */
 export function differentiated(subject: Subject, wanted: readonly Pass[], sum: string) {
   const { geometry: g, bias } = subject;
@@ -62,14 +66,23 @@ export function differentiated(subject: Subject, wanted: readonly Pass[], sum: s
     wanted.includes(pass) && (tensor !== 'b' || bias) ? [tensor] : [],
   );
   const { flags, values } = termsOf(subject, wanted);
-  const tracked = inputs.length > 0;
+  const ofLoss = lossOf(subject, wanted);
+  const sources = ofLoss ? [...inputs, 'y'] : inputs;
+  const [watched, tracked] = [inputs.length > 0, sources.length > 0];
   return {
     inputs,
-    flags: { ...flags, tracked, forward: tracked || flags.y === true, sum: flags.db === true && !bias } as Flags,
+    sources,
+    flags: {
+      ...flags,
+      ...{ watched, tracked, forward: tracked || flags.y === true, sum: flags.db === true && !bias },
+      ...{ loss: ofLoss !== null, unwatched: ofLoss !== null && !watched },
+    } as Flags,
     values: {
       ...values,
       inputs: inputs.join(', '),
-      made: inputs.map((tensor) => `d${tensor}`).join(', '),
+      sources: sources.join(', '),
+      made: sources.map((tensor) => `d${tensor}`).join(', '),
+      from: ofLoss ? 'loss' : 'y',
       sum: sumOfDy(g, sum),
     },
   };
@@ -78,7 +91,7 @@ export function differentiated(subject: Subject, wanted: readonly Pass[], sum: s
 /** Notes of the gradients: their own cells, or cells of dy. */
 export const GRADIENT_MARKS: LineMarks = Object.fromEntries(
   (['dx', 'dw', 'db'] as const).flatMap((name) =>
-    [`${name} =`, `(${name},) =`].map((start) => [start, makes(name, 'dy')] as const),
+    [`${name} =`, `(${name},) =`, `${name}, dy =`].map((start) => [start, makes(name, 'dy')] as const),
   ),
 );
 
@@ -102,6 +115,8 @@ export interface PythonDialect {
   readonly largestGiven: string;
   /** {db}, the sum of {dy} over its {axes}. */
   readonly sum: string;
+  /** Lines that compute {dy} at `y`, from the lines {loss} that compute the loss. */
+  readonly gradientOfLoss: string;
   readonly network: NetworkDialect;
 }
 
@@ -110,8 +125,9 @@ interface NetworkDialect {
   readonly id: Dialect;
   /** Without automatic differentiation: the gradients of a layer's inputs from dy, after the lines of y. */
   readonly backward?: (layer: LayerSubject) => readonly string[];
-  /** With automatic differentiation: calls the functions of the layers, and computes all gradients. */
+  /** With automatic differentiation: calls the functions of the layers, and computes all gradients. {dy}: the argument `given`, or nothing. */
   readonly passes?: string;
+  readonly given?: string;
   /** Body of a function of (layer, dy, *inputs): returns y and the gradients of the inputs. */
   readonly run: string;
 }
@@ -126,7 +142,7 @@ export const VIA_NUMPY = {
 /** float32 arrays of the values, as lines, and whether some are long: bytes. */
 export const literalOf = (dialect: PythonDialect, given: readonly TensorLiteral[]) => ({
   texts: given.map((numbers) => {
-    const sizes = numbers.sizes.join(', ');
+    const sizes = numbers.sizes.join(', ') || '()';
     const values = isReadable(numbers)
       ? fill(dialect.array, { list: `[\n${listText(numbers, '    ')}\n]`, sizes })
       : fill(dialect.bytes, { bytes: `base64.b64decode("${bytesText(numbers)}")`, sizes });
@@ -137,13 +153,17 @@ export const literalOf = (dialect: PythonDialect, given: readonly TensorLiteral[
 
 export const isImport = (line: string): boolean => /^(import|from) /.test(line);
 
-/** Arrays of the inputs and of other values, and the code of the passes in double precision. `title`: of the other values. */
+/**
+ * Arrays of the inputs and of other values, and the code of the passes in double precision. `title`: of the other values. `more`: a line
+ * after them.
+ */
 export function pythonProgram(
   dialect: PythonDialect,
   { geometry, bias, inputs }: Pick<CheckSubject, 'geometry' | 'bias' | 'inputs'>,
   passes: readonly Pass[],
   title: string,
   others: readonly TensorLiteral[],
+  more = '',
 ): string {
   const code = textsOf((dialect.checkedCode ?? dialect.code)({ geometry, bias }, passes));
   const body = code.filter((line) => !isImport(line));
@@ -159,7 +179,7 @@ ${given.texts.join('\n')}
 
 # ${title}
 ${results.texts.join('\n')}
-
+${more}
 ${names} = (${dialect.double} for tensor in (${names}))
 
 ${body.join('\n').trim()}
@@ -168,22 +188,48 @@ ${body.join('\n').trim()}
 
 /** A script that computes the passes and asserts that the page's results match. */
 export function pythonCheck(dialect: PythonDialect, subject: CheckSubject): string {
-  const { geometry: g, bias, results } = subject;
+  const { geometry: g, bias, results, ofLoss } = subject;
   const passes = results.map(({ pass }) => pass);
   const checks = results.map(({ name, bound, algorithm }) => {
     const largest = largestText(sumOf(g, name, bias), (tensor) => fill(dialect.largest, { tensor }));
     return `check("${name}", page_${name}, ${name}, bound=${bound}, largest=${largest})  # ${algorithm}`;
   });
-  const ours = results.map(({ name, numbers }) => ({ ...numbers, name: `page_${name}` }));
+  const ours = [
+    ...results.map(({ name, numbers }) => ({ ...numbers, name: `page_${name}` })),
+    ...(ofLoss?.given ?? []),
+  ];
+  const end = ofLoss ? lossChecks(dialect, ofLoss, g, { y: 'page_y', dy: 'page_dy' }) : [];
+  const program = pythonProgram(dialect, subject, passes, 'Results of the page', ours, ofLoss ? 'page_dy = dy\n' : '');
   return `\
 # Compares the results of the conv2d playground with ${dialect.name}. Fails if they differ by more than rounding.
-${pythonProgram(dialect, subject, passes, 'Results of the page', ours)}
+${program}
 
 ${checkFunction(dialect, TOLERANCE)}
 
 
-${checks.join('\n')}
+${[...checks, ...end].join('\n')}
 `;
+}
+
+/** Compares the loss and dy with those at the y of the page. `names`: its float32 arrays. */
+export function lossChecks(
+  dialect: PythonDialect,
+  loss: LossCheck,
+  g: Geometry,
+  names: Readonly<Record<'y' | 'dy', string>>,
+) {
+  const own = { y: 'y', dy: 'here_dy' };
+  return [
+    '',
+    '# dy is the gradient of the loss, at the y of the page.',
+    `y, target = (${dialect.double} for tensor in (${names.y}, target))`,
+    fill(dialect.gradientOfLoss, { ...own, loss: lossText(dialect.network.id, loss.kind, g, own) }),
+    ...loss.sums(names.dy).map((sum) => {
+      const largest = largestText(sum, (tensor) => fill(dialect.largestGiven, { tensor }));
+      const here = sum.name === names.dy ? own.dy : 'loss';
+      return `check("${sum.name.replace('page_', '')}", ${sum.name}, ${here}, bound=${sum.bound}, largest=${largest})`;
+    }),
+  ];
 }
 
 /** The function of a check, with a comment. */

@@ -3,6 +3,7 @@ import { outputOfRow, tapOfColumn } from '../geometry/matrix';
 import { stepPosition } from '../geometry/steps';
 import { flat, isPadded, type Texts } from '../layers/code';
 import type { PlainView } from '../layers/view';
+import type { LossKind } from '../losses/list';
 import type { PlaneSizes } from '../protocol/layers';
 import {
   type Cell,
@@ -50,7 +51,13 @@ interface MarkedLine {
 export interface Subject {
   readonly geometry: Geometry;
   readonly bias: boolean;
+  /** dy is its gradient, between y and target; otherwise dy is given. */
+  readonly loss?: LossKind | undefined;
 }
+
+/** The loss that the passes need; null: none of them needs dy, or dy is given. */
+export const lossOf = ({ loss }: Subject, wanted: readonly Pass[]): LossKind | null =>
+  (wanted.some((pass) => pass !== 'forward') && loss) || null;
 
 /** A layer of a network. Without weights, its geometry is a window with k = groups = c. */
 export interface LayerSubject extends Subject {

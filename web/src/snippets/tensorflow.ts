@@ -1,7 +1,18 @@
 import { flat, isPadded } from '../layers/code';
 import type { Geometry, Pass } from '../protocol/problem';
+import { lossText } from './loss';
 import { differentiated, GRADIENT_MARKS, makes, type PythonDialect, takes, VIA_NUMPY } from './python';
-import { type CodeLine, type Flags, indented, linesOf, listing, type Subject, termsOf, type Values } from './snippet';
+import {
+  type CodeLine,
+  type Flags,
+  indented,
+  linesOf,
+  listing,
+  lossOf,
+  type Subject,
+  termsOf,
+  type Values,
+} from './snippet';
 
 /** TensorFlow: the call that an engineer writes, and the steps of the check, which run on every processor. */
 
@@ -88,10 +99,12 @@ const TAPED = `
                 | import tensorflow as tf
                 |
 tracked         | with tf.GradientTape() as tape:
-tracked         |     tape.watch([{inputs}])
+watched         |     tape.watch([{inputs}])
 forward         | {steps}
+unwatched       |     tape.watch(y)
+loss            |     {loss}
 tracked,sum     |
-tracked         | {made} = tape.gradient(y, {of}, output_gradients=dy)
+tracked         | {made} = tape.gradient({from}, {of}{given})
 sum             | {sum}`;
 
 /** The steps to y, and the gradients that a tape records. */
@@ -102,13 +115,16 @@ function taped(
   others: Values,
   more: Flags = {},
 ): readonly CodeLine[] {
-  const { inputs, flags, values } = differentiated(subject, wanted, TENSORFLOW.sum);
+  const { sources, flags, values } = differentiated(subject, wanted, TENSORFLOW.sum);
+  const loss = lossOf(subject, wanted);
   const steps = listing(template, { ...flags, ...more }, { ...values, ...others });
   const final = steps.findLast((step) => step.startsWith('y ='))?.slice(0, 12) ?? 'y =';
   const lines = listing(TAPED, flags, {
     ...values,
     steps: (flags.tracked ? indented(steps, '    ') : steps).join('\n'),
-    of: inputs.length === 1 ? values.inputs : `[${values.inputs}]`,
+    of: sources.length === 1 ? values.sources : `[${values.sources}]`,
+    given: loss ? '' : ', output_gradients=dy',
+    loss: loss ? lossText('tensorflow', loss, subject.geometry, { y: 'y', dy: 'dy' }) : '',
   });
   return linesOf(lines, { [final]: makes('y'), 'x_padded =': takes('x'), ...GRADIENT_MARKS });
 }
@@ -123,6 +139,7 @@ export const TENSORFLOW: PythonDialect = {
   difference: 'np.abs(page - here.numpy()).max()',
   largest: 'np.abs({tensor}.numpy()).max()',
   sum: '{db} = tf.reduce_sum({dy}, axis={axes})',
+  gradientOfLoss: 'with tf.GradientTape() as tape:\n    tape.watch(y)\n    {loss}\n{dy} = tape.gradient(loss, y)',
   network: {
     id: 'tensorflow',
     passes: `\
@@ -130,8 +147,9 @@ with tf.GradientTape() as tape:
     tape.watch([{leaves}])
     {forward}
 {gradients} = tape.gradient(
-    {y}, [{inputs}], output_gradients={dy}
+    {from}, [{sources}]{given}
 )`,
+    given: ', output_gradients={dy}',
     run: `\
     with tf.GradientTape() as tape:
         tape.watch(inputs)

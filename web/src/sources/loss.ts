@@ -1,4 +1,4 @@
-import { LOSS_KINDS, type LossKind } from '../losses/list';
+import { isPerPosition, LOSS_KINDS, type LossKind } from '../losses/list';
 import type { SentLoss } from '../protocol/messages';
 import type { Layout, Shape } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
@@ -34,9 +34,6 @@ export const painted = (shape: Shape, data: Float32Array): Loss => given({ kind:
 /** The single 1 of a given dy; null: it is another one. */
 export const singleOf = (loss: Loss) => (loss.kind === 'given' && 'index' in loss.dy ? loss.dy : null);
 
-/** Its target has a distribution over the channels of each position. */
-export const isPerPosition = ({ kind }: Loss): boolean => kind === 'cross_entropy';
-
 export const followsPointer = (loss: Loss): boolean => singleOf(loss)?.kind === 'pointed';
 
 /** The array of a loss, in memory and in a link. */
@@ -70,8 +67,7 @@ export function readLoss(word: string, text: DyReading, isOmitted: boolean): Los
     if (channel === 0) return { kind, target: null };
     // A class by its number.
     const { layout, shape } = text;
-    const isClass =
-      kind === 'cross_entropy' && channel !== null && channel < logicalOf('pixels', layout, shape).sizes[3];
+    const isClass = isPerPosition(kind) && channel !== null && channel < logicalOf('pixels', layout, shape).sizes[3];
     return isClass ? { kind, target: oneHot(layout, shape, channel) } : null;
   }
   const entry = givenEntry(word);
@@ -91,7 +87,7 @@ export function lossFault(loss: Loss, layout: Layout, y: Shape): Fault | null {
   if (loss.kind !== 'given') {
     const { kind, target } = loss;
     if (!target) return null;
-    if (target.length === cells) return isPerPosition(loss) ? distributionFault(target, layout, y) : null;
+    if (target.length === cells) return isPerPosition(loss.kind) ? distributionFault(target, layout, y) : null;
     return {
       wrong: `the target has ${target.length} values, but y has ${cells}`,
       right: `${kind} and a target of ${cells} values, one for each cell of y`,
@@ -128,7 +124,7 @@ export function resizedLoss(loss: Loss, layout: Layout, from: Shape, toLayout: L
   if (loss.kind !== 'given') {
     const target = loss.target && moved(loss.target);
     // Positions without their distribution get class 0.
-    if (target && isPerPosition(loss)) notDistributed(target, toLayout, to, true);
+    if (target && isPerPosition(loss.kind)) notDistributed(target, toLayout, to, true);
     return { ...loss, target };
   }
   const { dy } = loss;

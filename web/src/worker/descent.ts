@@ -1,10 +1,10 @@
 import type { SessionHeap } from '../engine/session-heap';
+import { isPerPosition } from '../losses/list';
 import type { Learned, StepSize } from '../protocol/learn';
 import { PASSES, type TensorName } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
 import { problemIn, type QuestionContext, type SessionLayer } from './answerer';
 import { type Learner, LearnHistory, type LearnSettings, type State } from './history';
-import { isPerPosition } from './loss';
 import { chainCopy, copyOf } from './own-session';
 
 /** Maximum multiply-adds, and steps, of a power iteration. */

@@ -1,5 +1,6 @@
 import type { SessionHeap } from '../engine/session-heap';
 import { checkLength, refuse } from '../engine/validate';
+import { isPerPosition } from '../losses/list';
 import type { SentLoss } from '../protocol/messages';
 import type { Geometry, Shape } from '../protocol/problem';
 import { shapeSize } from '../protocol/shapes';
@@ -7,9 +8,6 @@ import { problemIn } from './answerer';
 
 /** The name of a loss in the session: that of a dy that is given is the sum of y · dy. */
 export const lossName = (loss: SentLoss): string => ('dy' in loss ? 'linear' : loss.kind);
-
-/** The loss has a form per position, with a distribution over the channels as its target. */
-export const isPerPosition = (name: string): boolean => name === 'cross_entropy';
 
 /** One-hot targets, in the layout of the session: 1 in the channel `classOf(position)`. */
 export function oneHotTarget(to: Float32Array, { layout, k, oh, ow }: Geometry, classOf: (position: number) => number) {

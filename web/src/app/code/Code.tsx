@@ -4,7 +4,7 @@ import type { Content } from '../../protocol/messages';
 import { isTensor, PASSES, type Pass, RESULT_OF } from '../../protocol/problem';
 import { type CheckInput, checkSubject } from '../../snippets/check';
 import { LANGUAGES, type LanguageId } from '../../snippets/languages';
-import { layersOf, networkCheckSubject } from '../../snippets/network';
+import { endLossOf, layersOf, networkCheckSubject } from '../../snippets/network';
 import { SAVE_LAYER } from '../../snippets/save-layer';
 import {
   DEFAULT_LOOP_ORDERS,
@@ -64,7 +64,8 @@ export function Code({ page }: { page: Page }) {
   const written = LANGUAGES.find(({ id }) => id === choice.language) ?? LANGUAGES[0];
   const layers = result === NETWORK && written.network ? layersOf(content) : null;
   const code =
-    (layers && written.network?.code(layers)) ?? written.code({ geometry, bias: tensors.b !== undefined }, pass, ways);
+    (layers && written.network?.code(layers)) ??
+    written.code({ geometry, bias: tensors.b !== undefined, loss: endLossOf(content) }, pass, ways);
   const lines = markLines(code, {
     geometry,
     known: layers ? {} : known,
@@ -77,6 +78,8 @@ export function Code({ page }: { page: Page }) {
     result === NETWORK
       ? `${written.title} shows one layer${number && `: layer ${number}, which is open`}. For all layers, choose ${NETWORK_LANGUAGES}.`
       : number && `Layer ${number} of the network.`;
+  // The package for JavaScript has no losses.
+  const checksLoss = (layers ? layers.at(-1)?.loss : content.loss) && written.id !== 'javascript';
   const helper = SAVE_LAYER[written.id];
   const at = lines.findIndex(({ marked }) => marked);
   const check = (take: (text: string) => void) => {
@@ -89,7 +92,8 @@ export function Code({ page }: { page: Page }) {
       const subject = networkCheckSubject(content, result.hides);
       return typeof subject === 'string' ? say(subject) : take(written.network.check(subject));
     }
-    const subject = checkSubject({ geometry, tensors, computed: computedBy(result, lists), hides: result.hides });
+    const computed = computedBy(result, lists);
+    const subject = checkSubject({ geometry, tensors, computed, hides: result.hides, loss: content.loss });
     return typeof subject === 'string' ? say(subject) : take(written.check(subject, ways));
   };
   const save = (text: string) => {
@@ -148,7 +152,7 @@ export function Code({ page }: { page: Page }) {
         {layers
           ? 'A check is a complete program with the exact values of this page. It runs each layer with its own input and dy'
           : 'A check is a complete program with the exact values of this page. It computes y, dx, dw and db'}
-        , and fails on any difference larger than rounding.
+        {checksLoss ? ', also the loss and dy' : ''}, and fails on any difference larger than rounding.
       </p>
       <div class="row wrap">
         <Button onClick={() => check((text) => void copy('Check', text))}>Copy check</Button>

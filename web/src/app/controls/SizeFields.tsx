@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { boundsOf } from '../../geometry/sizes';
+import { isPerPosition } from '../../losses/list';
 import { type ConvDesc, type ConvError, type Padding, SIDES, type SizeName } from '../../protocol/problem';
 import { flatDesc, paddingName, resolvePadding } from '../../protocol/shapes';
 import { SIZES, type SizePart, sizesOfPart } from '../../protocol/size-table';
 import type { InputTensor } from '../../sources/inputs';
-import { another, isPerPosition, LOSS_WORDS, wordOf } from '../../sources/loss';
+import { another, LOSS_WORDS, wordOf } from '../../sources/loss';
 import { LOSS_TEXTS, lossOf } from '../../sources/loss-menu';
 import { choicesOf, type TensorSource, tensorEntry } from '../../sources/tensor-sources';
 import { endOf, type Problem, type ShownLayer } from '../../state/problem';
@@ -266,7 +267,7 @@ export function LossField({ store }: { store: Store }) {
       value={chosen}
       onChoose={(word) => store.setLoss(lossOf(word, { shape: endOf(problem), dy }))}
       onShuffle={next && (() => store.setLoss(next))}
-      note={`${LOSS_TEXTS[chosen].description}${hasNoTarget ? ` The target is ${isPerPosition(loss) ? 'class 0' : '0'} until you choose one in the menu of dy.` : ''}`}
+      note={`${LOSS_TEXTS[chosen].description}${hasNoTarget ? ` The target is ${isPerPosition(loss.kind) ? 'class 0' : '0'} until you choose one in the menu of dy.` : ''}`}
     />
   );
 }

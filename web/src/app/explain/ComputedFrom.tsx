@@ -5,6 +5,7 @@ import { indexWords, positionLabel, termForm } from '../../geometry/labels';
 import type { SumPlanes } from '../../geometry/terms';
 import type { LookStore } from '../../look/look-store';
 import { lossEntry } from '../../losses/entries';
+import { isPerPosition } from '../../losses/list';
 import type { Content, LossValue } from '../../protocol/messages';
 import type { Cell, Geometry, GridName } from '../../protocol/problem';
 import type { LossCell, Products } from '../../protocol/questions';
@@ -216,7 +217,8 @@ export function LossGradient({
   /** Null until the library has answered. */
   answer: LossCell | null;
 }) {
-  const { formula, slope, perPosition } = lossEntry(loss);
+  const { formula, slope } = lossEntry(loss);
+  const perPosition = isPerPosition(loss);
   const cells = gridOf(geometry, 'y').cells / (perPosition ? geometry.k : 1);
   const index = positionLabel(geometry, 'y', positionOf(geometry, { ...cell, tensor: 'y' })).slice(1);
   const softmax = answer?.softmax;

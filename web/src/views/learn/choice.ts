@@ -1,6 +1,6 @@
 import { gridOf } from '../../geometry/grid';
 import type { ViewState } from '../../look/look';
-import { lossEntry } from '../../losses/entries';
+import { isPerPosition } from '../../losses/list';
 import type { LearnAsk, Learned } from '../../protocol/learn';
 import type { Content } from '../../protocol/messages';
 import type { Geometry } from '../../protocol/problem';
@@ -248,8 +248,7 @@ export const canLearnX = (fixed: Learning['fixed'], task: LearnChoice['task']): 
   !fixed.x && task !== OTHER_WEIGHTS;
 
 /** The loss of the problem is softmax with cross-entropy: learned without a task, in place of the squared error. */
-export const isClassified = ({ loss }: Pick<Content, 'loss'>): boolean =>
-  loss !== null && lossEntry(loss.kind).perPosition !== undefined;
+export const isClassified = ({ loss }: Pick<Content, 'loss'>): boolean => loss !== null && isPerPosition(loss.kind);
 
 /** The choice, limited to the current problem. Without a target in the loss of the problem, it opens on the usual task. */
 export function learnChoice({ geometry: g, fixed, loss, layers }: Learning, state: ViewState): LearnChoice {

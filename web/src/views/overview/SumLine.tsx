@@ -146,8 +146,8 @@ function SumText({ sum, room }: { sum: Sum; room: number }) {
 
 /** "L = 17.2"; its name and target are in the tooltip. */
 function LossText({ loss }: { loss: LossValue }) {
-  const { label, perPosition } = lossEntry(loss.kind);
-  const target = loss.target ? 'to your target' : `to ${perPosition?.noTarget ?? 'the target 0'}`;
+  const { label, noTarget } = lossEntry(loss.kind);
+  const target = loss.target ? 'to your target' : `to ${noTarget}`;
   return (
     <strong
       class="loss small"

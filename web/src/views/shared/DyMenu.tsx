@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { isPerPosition } from '../../losses/list';
 import { oneHot } from '../../sources/distribution';
-import { another, isPerPosition, LOSS_WORDS, type Loss, type LossWord, painted, wordOf } from '../../sources/loss';
+import { another, LOSS_WORDS, type Loss, type LossWord, painted, wordOf } from '../../sources/loss';
 import { LOSS_TEXTS, lossOf } from '../../sources/loss-menu';
 import { Button } from '../../ui/controls/Button';
 import { Select } from '../../ui/controls/Choice';
@@ -93,8 +94,8 @@ function LossSettings({ loss }: { loss: Loss }) {
   return (
     <div class="dy-menu__row row wrap">
       {next && <Button onClick={() => set(next)}>Shuffle</Button>}
-      {isPerPosition(loss) && <ClassChoice loss={loss} />}
-      {loss.kind !== 'given' && !isPerPosition(loss) && (
+      {isPerPosition(loss.kind) && <ClassChoice loss={loss} />}
+      {loss.kind !== 'given' && !isPerPosition(loss.kind) && (
         <>
           <Button
             onClick={() => {

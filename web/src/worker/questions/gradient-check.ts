@@ -1,9 +1,10 @@
 import { checkLength, refuse } from '../../engine/validate';
+import { isPerPosition } from '../../losses/list';
 import type { GradientCheckCells, GradientCheckRun } from '../../protocol/gradient-check';
 import type { ParameterName } from '../../protocol/problem';
 import { type Answerer, Progress, problemIn, type QuestionContext } from '../answerer';
 import { chainOf } from '../chain';
-import { isPerPosition, oneHotTarget } from '../loss';
+import { oneHotTarget } from '../loss';
 import { mistakes, prepareMistakes } from '../mistakes';
 
 /** A check of the gradient of one parameter of the open layer. */
