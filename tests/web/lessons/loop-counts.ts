@@ -67,7 +67,8 @@ function transposedOf({ title, link }: CountQuestion): number {
   if (/rows does y/.test(title)) return rows.length;
   if (/columns does y/.test(title)) return cols.length;
   // Of an x that is large enough to have an inside.
-  const inside = (axis: 'h' | 'w', kernel: number) => stampedLines(axis, problem, 40).slice(2 * kernel, 80 - 2 * kernel);
+  const inside = (axis: 'h' | 'w', kernel: number) =>
+    stampedLines(axis, problem, 40).slice(2 * kernel, 80 - 2 * kernel);
   const [down, across] = [inside('h', kh), inside('w', kw)];
   if (/at most/.test(title)) return Math.max(...down) * Math.max(...across);
   if (/at least/.test(title)) return Math.min(...down) * Math.min(...across);
