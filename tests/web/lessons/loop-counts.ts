@@ -73,7 +73,7 @@ function transposedOf({ title, link }: CountQuestion): number {
   if (/at most/.test(title)) return Math.max(...down) * Math.max(...across);
   if (/at least/.test(title)) return Math.min(...down) * Math.min(...across);
   if (/products are added for one cell of dw/.test(title)) return h * w;
-  if (/Which output padding/.test(title)) {
+  if (/the output padding of/.test(title)) {
     const more = (output_padding_h: number) =>
       stampedLines('h', { ...problem, layers: [{ ...layer, fields: { ...layer.fields, output_padding_h } }] }, h);
     const sizes = Array.from({ length: stride_h }, (_, each) => more(each).length);

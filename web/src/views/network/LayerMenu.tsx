@@ -44,6 +44,8 @@ export function LayerMenu({ net, layer }: LayerMenuProps) {
       label={`Layer ${number}: ${title}`}
       role="group"
       align="left"
+      // The button at the end would scroll the head out of a low window.
+      first="select, button"
     >
       {(close) => (
         <div class="net-card grid tight small">
