@@ -10,6 +10,7 @@ import {
 } from '../../../web/src/app/lesson/exercise/question';
 import { answersText, readAnswers } from '../../../web/src/app/lesson/exercise/work';
 import { positionOf, validFocus } from '../../../web/src/geometry/grid';
+import { isWeighted } from '../../../web/src/layers/list';
 import { EXERCISES, type ExerciseSet } from '../../../web/src/lessons/exercises';
 import { parseLink } from '../../../web/src/link/parse-link';
 import { isResult, PASS_OF, type TensorName } from '../../../web/src/protocol/problem';
@@ -59,7 +60,7 @@ const CHOSEN = EXERCISES.filter(({ asks }) => asks.every((asked) => asked in REA
 
 test('every set is about values, sizes, cells to choose, or networks', () => {
   expect([...VALUES, ...SIZES, ...CHOSEN, ...NETWORKS, ...FIELDS]).toHaveLength(EXERCISES.length);
-  expect([NETWORKS.length, FIELDS.length]).toEqual([2, 1]);
+  expect([NETWORKS.length, FIELDS.length]).toEqual([3, 1]);
 });
 
 /** The answer by plain loops, from x, w, b and the dy that the library generated. */
@@ -210,7 +211,7 @@ function named(problem: Problem, text: string): number {
   const [, number] = /^w(\d)$/.exec(name) ?? [];
   if (number === undefined) return passesOf(problem).at(name, [Number(row), Number(col)]);
   const layer = problem.layers[Number(number) - 1];
-  if (layer?.kind !== 'conv') return expect.fail(`layer ${number} has no weights`);
+  if (!layer || !isWeighted(layer)) return expect.fail(`layer ${number} has no weights`);
   return layer.w.data[Number(row) * layer.fields.kw + Number(col)] ?? expect.fail(text);
 }
 
@@ -288,7 +289,7 @@ describe.each(NETWORKS.map((set) => [set.id, set] as const))('%s', (_, set) => {
   });
 
   test('has sums of at most 8 terms, and more than one where there are', () => {
-    const counts = networkQuestions(MANY).map(({ formula }) => formula.split(/·| \+ |, /).length - 1);
+    const counts = networkQuestions(MANY).map(({ formula }) => formula.split(/ \+ |, /).length);
     expect(Math.max(...counts)).toBeLessThanOrEqual(8);
     // Windows of 2 cells with stride 2 do not overlap.
     const products = networkQuestions(MANY).filter(

@@ -40,7 +40,8 @@ describe('the mistakes that a set is about', () => {
   beforeAll(() => prepareAnswer({ kind: 'diagnose' }));
 
   test('are mistakes of the library', () => {
-    const known = mistakes().entries.map(({ id }) => id);
+    const { entries, layerEntries } = mistakes();
+    const known = [...entries, ...layerEntries].map(({ id }) => id);
     const named = EXERCISES.flatMap((set) => set.mistakes ?? []);
     expect(named.length).toBeGreaterThan(0);
     expect(known).toEqual(expect.arrayContaining(named));

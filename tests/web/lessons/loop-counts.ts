@@ -1,4 +1,5 @@
 import type { CountQuestion, ReadsQuestion } from '../../../web/src/app/lesson/exercise/question';
+import { parseLink } from '../../../web/src/link/parse-link';
 import type { ConvDesc, Geometry } from '../../../web/src/protocol/problem';
 import type { Problem } from '../../../web/src/state/problem';
 import { descOf, geometryOf } from '../geometry/arbitrary-geometry';
@@ -35,8 +36,65 @@ const windowsIn = (desc: ConvDesc) => {
   return { g, windows: windowsOf(g) };
 };
 
+/** A transposed convolution: for each row or column of y, the number of windows of x along that axis that reach it. */
+function stampedLines(axis: 'h' | 'w', { layers }: Problem, x: number): readonly number[] {
+  const layer = layers.at(-1);
+  if (layer?.kind !== 'conv_transpose') throw new Error('the layer is not transposed');
+  const { fields } = layer;
+  const [first, last] = axis === 'h' ? (['top', 'bottom'] as const) : (['left', 'right'] as const);
+  const [stride, kernel] = [fields[`stride_${axis}`], fields[`k${axis}`]];
+  const reached: number[] = [];
+  for (let cell = 0; cell < x; cell += 1)
+    for (let tap = 0; tap < kernel; tap += 1) {
+      const at = cell * stride + tap;
+      while (reached.length <= at) reached.push(0);
+      reached[at] = (reached[at] ?? 0) + 1;
+    }
+  const { [first]: before, [last]: after } = fields.padding;
+  const added = Array.from({ length: fields[`output_padding_${axis}`] }, () => 0);
+  const whole = [...reached, ...added];
+  return whole.slice(before, whole.length - after);
+}
+
+/** The same as `outputsOf` for a transposed convolution. */
+function transposedOf({ title, link }: CountQuestion): number {
+  const { problem } = parseLink(link);
+  const { h, w } = layerOf(problem).desc;
+  const [rows, cols] = [stampedLines('h', problem, h), stampedLines('w', problem, w)];
+  const layer = problem.layers.at(-1);
+  if (layer?.kind !== 'conv_transpose') throw new Error('the layer is not transposed');
+  const { kh, kw, stride_h } = layer.fields;
+  if (/rows does y/.test(title)) return rows.length;
+  if (/columns does y/.test(title)) return cols.length;
+  // Of an x that is large enough to have an inside.
+  const inside = (axis: 'h' | 'w', kernel: number) =>
+    stampedLines(axis, problem, 40).slice(2 * kernel, 80 - 2 * kernel);
+  const [down, across] = [inside('h', kh), inside('w', kw)];
+  if (/at most/.test(title)) return Math.max(...down) * Math.max(...across);
+  if (/at least/.test(title)) return Math.min(...down) * Math.min(...across);
+  if (/products are added for one cell of dw/.test(title)) return h * w;
+  if (/the output padding of/.test(title)) {
+    const more = (output_padding_h: number) =>
+      stampedLines('h', { ...problem, layers: [{ ...layer, fields: { ...layer.fields, output_padding_h } }] }, h);
+    const sizes = Array.from({ length: stride_h }, (_, each) => more(each).length);
+    return sizes.indexOf(Number(/y has (\d+)/.exec(title)?.[1]));
+  }
+  const evenFrom = (kernel: number): number => {
+    const lines = stampedLines(
+      'h',
+      { ...problem, layers: [{ ...layer, fields: { ...layer.fields, kh: kernel } }] },
+      40,
+    );
+    return new Set(lines.slice(kernel, lines.length - 2 * kernel)).size === 1 ? kernel : evenFrom(kernel + 1);
+  };
+  if (/smallest kernel/.test(title)) return evenFrom(kh);
+  throw new Error(`no count for “${title}”`);
+}
+
 /** The answer to a question about sizes, counted by loops over every window. */
-export function outputsOf({ title, desc }: CountQuestion): number {
+export function outputsOf(question: CountQuestion): number {
+  const { title, desc, link } = question;
+  if (link.includes('conv_transpose')) return transposedOf(question);
   const { g, windows } = windowsIn(desc);
   const perFilter = (windows[0]?.taps.length ?? 0) * (g.c / g.groups);
   if (/rows does y/.test(title)) return new Set(windows.map(({ row }) => row)).size;

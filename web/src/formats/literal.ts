@@ -295,7 +295,12 @@ export function recordIn(text: string, refuse: (reason: string) => ReadError) {
   return { literals, value };
 }
 
-const computationText = (name: string) => `“${excerpt(name)}(…)” is a computation. Print its result and paste that`;
+/** Conv2d(…), nn.ConvTranspose2d(…), Dense(…). */
+const LAYER = /(?:^|\.)(?:\w*Conv\w*|Linear|Dense)$/;
+const computationText = (name: string) =>
+  LAYER.test(name)
+    ? `“${excerpt(name)}(…)” is a layer without its values. Print its weight and paste that`
+    : `“${excerpt(name)}(…)” is a computation. Print its result and paste that`;
 const withoutText = (name: string) => `“<${excerpt(name)} …>” has no numbers. Print its values, such as x.numpy()`;
 const collapsedText = (name: string) =>
   `“${name}(…)” stands for numbers that were not printed. Print JSON.stringify(…) of the array`;

@@ -228,7 +228,7 @@ export class Statements {
     try {
       this.value(label?.name ?? '', label, start);
     } catch (thrown) {
-      const isComputation = thrown instanceof ReadError && /is a computation/.test(thrown.message);
+      const isComputation = thrown instanceof ReadError && /is a computation|is a layer/.test(thrown.message);
       const isLast = this.text.slice(start + line.length).trim() === '';
       if (!isComputation || isLast) throw thrown;
       literals.numbers.keep(numbers, numbers, numbers);

@@ -113,7 +113,12 @@ export const REFUSED: readonly (readonly [from: string, text: string, reason: Re
   ],
   ['a splat of MLIR', 'dense<1.0> : tensor<2x2xf32>', /says \[2, 2\], but/],
   ['LLDB', '(float [2][2]) w = ([0] = ([0] = 1, [1] = 2), [1] = ([0] = 3, [1] = 4))', /./],
-  ['a layer', 'Conv2d(1, 1, kernel_size=(3, 3), stride=(1, 1))', /“Conv2d\(…\)” is a computation/],
+  [
+    'a layer',
+    'Conv2d(1, 1, kernel_size=(3, 3), stride=(1, 1))',
+    /“Conv2d\(…\)” is a layer without its values\. Print its weight/,
+  ],
+  ['a transposed layer', 'nn.ConvTranspose2d(1, 1, 3, stride=2)', /“nn\.ConvTranspose2d\(…\)” is a layer/],
   ['R, a source by columns', 'w <- matrix(c(1, 2, 3, 4), nrow = 2)', /./],
   ['Eigen, a source', 'Eigen::Matrix2f w; w << 1.5, -2, 3.25, 4;', /./],
   ['numbers of lines', '1  x = np.array([[1, 2],\n2                [3, 4]])', /is not a number/],

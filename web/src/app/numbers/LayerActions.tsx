@@ -30,6 +30,7 @@ import { Select } from '../../ui/controls/Choice';
 import { RefusalNotice } from '../../ui/notices';
 import { sentence } from '../../ui/quantities';
 import { arrayName, type Compared, type Imported, type JudgedLayer, usesPage } from './judge-request';
+import { editTransposed, type TransposedFile, transposedFile } from './open-transposed';
 import { acceptEdit } from './PasteBlock';
 import { KINDS } from './verdict-text';
 
@@ -44,6 +45,8 @@ export function LayerActions(props: LayerActionsProps) {
   const isOfPage = layer.arrays.x === undefined && layer.arrays.w === undefined && usesPage(verdict, 'xw');
   const layerOfPage = isOfPage ? null : openable(layer, opened, store.layer.value.desc);
   if (layerOfPage === null) return <CompareWithPage {...props} />;
+  const transposed = transposedFile(layer, opened);
+  if (transposed) return <OpenTransposed {...props} transposed={transposed} />;
   if ('why' in layerOfPage) {
     return (
       <div class="numbers__end row wrap loose">
@@ -75,6 +78,31 @@ export function LayerActions(props: LayerActionsProps) {
       </Button>
       {results.length > 0 && <Button onClick={compare}>Open and compare cell by cell</Button>}
       {props.children}
+      <RefusalNotice why={why} />
+    </div>
+  );
+}
+
+/** A transposed convolution is a layer of a network, which the view Network shows. */
+function OpenTransposed(props: LayerActionsProps & { readonly transposed: TransposedFile }) {
+  const { page, name, layer, transposed, read, onTaken } = props;
+  const { store, look } = page;
+  const [why, setWhy] = useState<string | null>(null);
+  const open = () => {
+    const edit = () => editTransposed(store.problem.peek(), layer, transposed, read, name);
+    const refused = acceptEdit(store, edit, { field: 'x', text: name || 'the pasted text' });
+    setWhy(refused);
+    if (refused !== null) return;
+    look.mode.value = 'network';
+    onTaken();
+  };
+  return (
+    <div class="numbers__end row wrap loose">
+      <Button kind="primary" onClick={open}>
+        Open in the view Network
+      </Button>
+      {props.children}
+      <span>The transposed convolution is layer 2. Layer 1 copies x.</span>
       <RefusalNotice why={why} />
     </div>
   );
@@ -184,7 +212,9 @@ function notShownText({ kind }: Pick<LayerVerdict, 'kind'>, why: NotShown): stri
   if (typeof why !== 'string') return sentence(why.sizes);
   if (why === 'geometry') return 'No geometry fits, so the layer cannot be opened on this page.';
   if (why === 'inputs') return 'The layer has no x and w to open on this page.';
-  return `This page opens convolutions only. This is ${kind === 'conv_transpose' ? 'a ' : ''}${KINDS[kind]}.`;
+  if (kind === 'conv_transpose')
+    return 'This is a transposed convolution. To open it, save its x, w and y in one file.';
+  return `This page opens convolutions only. This is ${KINDS[kind]}.`;
 }
 
 /** Opens the layer in place of the problem, also of a network. */

@@ -44,10 +44,12 @@ export function LayerMenu({ net, layer }: LayerMenuProps) {
       label={`Layer ${number}: ${title}`}
       role="group"
       align="left"
+      // The button behind the fields would scroll the head out of a low window. In a menu, undo would be its own.
+      first={layerView(kind).rows.some(({ control }) => control) ? 'strong' : 'button'}
     >
       {(close) => (
         <div class="net-card grid tight small">
-          <strong>
+          <strong tabIndex={-1}>
             Layer {number}: {words}
           </strong>
           <span class="caption">

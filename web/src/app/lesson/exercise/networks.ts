@@ -55,13 +55,15 @@ function layersOf(problem: Problem): readonly Layer[] {
   });
 }
 
-/** "Layer 2: max pooling 3 × 3, stride 2." */
-function sentenceOf({ title, kind, rows, cols }: Layer, number: number): string {
-  if (LAYERS[kind].pointwise) return `Layer ${number}: ${title}.`;
+/** "max pooling 3 × 3, stride 2, padding 0." */
+function wordsOf({ title, kind, rows, cols }: Layer): string {
+  if (LAYERS[kind].pointwise) return `${title}.`;
   const padding = { top: rows.before, bottom: rows.after, left: cols.before, right: cols.after };
   const stride = rows.stride === cols.stride ? rows.stride : size(rows.stride, cols.stride);
-  return `Layer ${number}: ${title}, stride ${stride}, padding ${paddingText(padding)}.`;
+  return `${title}, stride ${stride}, padding ${paddingText(padding)}.`;
 }
+
+const sentenceOf = (layer: Layer, number: number): string => `Layer ${number}: ${wordsOf(layer)}`;
 
 /** "w2, row by row: 1, 2; 3, 4." */
 function weightsText(weights: Float32Array, columns: number, number: number): string {
@@ -134,6 +136,31 @@ export function drawnCell(
   const counts = Array.from({ length: cells.total }, (_, each) => cells.termsOf(each).length);
   const count = counts[index] ?? 0;
   return count === 0 || count > most || count < Math.min(fewest, Math.max(...counts)) ? null : cells.cellAt(index);
+}
+
+/** A question about the sizes of a transposed convolution, the last layer. In the words it stands alone: from x to y. */
+export function transposedCount(asked: string, entry: (typeof COUNTS)[string], problem: Problem): CountTask {
+  const [layer] = layersOf(problem).slice(-1);
+  if (!layer) throw new Error('there is no layer');
+  const { rows, cols } = layer;
+  const isColumns = asked.startsWith('columns');
+  const axis = isColumns ? cols : rows;
+  // Of the convolution from y to x.
+  const [x, y] = [outputs(axis), axis.input];
+  const moreOf = (along: LayerAxis) =>
+    along.input + along.before + along.after - (outputs(along) - 1) * along.stride - along.kernel;
+  const [down, across] = [moreOf(rows), moreOf(cols)];
+  const sizes = {
+    ...{ ...axis, x, y, more: moreOf(axis), lines: isColumns ? 'columns' : 'rows' },
+    ...{ kh: rows.kernel, kw: cols.kernel, stride_h: rows.stride, stride_w: cols.stride },
+    ...{ h: outputs(rows), w: outputs(cols), oh: rows.input, ow: cols.input },
+  };
+  const more = down === across ? down : `${down} (rows) and ${across} (columns)`;
+  return countTask(entry, sizes, [
+    `x has ${size(sizes.h, sizes.w)} cells.`,
+    `Layer: ${wordsOf(layer)}`,
+    ...(asked === 'output padding' ? [] : [`Output padding ${more}.`]),
+  ]);
 }
 
 /** The rows or columns of x that one cell of the output depends on. Without padding, all cells of the output have as many. */

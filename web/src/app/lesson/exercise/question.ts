@@ -1,3 +1,4 @@
+import { isTransposed } from '../../../layers/list';
 import { type ExerciseRef, exerciseRefText, OWN_SET } from '../../../lessons/exercises';
 import { parseLink } from '../../../link/parse-link';
 import { cellText } from '../../../link/text';
@@ -20,7 +21,7 @@ import {
   readsOf,
   sizeCount,
 } from './counts';
-import { drawnCell, type NetworkCell, reachCount } from './networks';
+import { drawnCell, type NetworkCell, reachCount, transposedCount } from './networks';
 import type { Draw, ExerciseSubject } from './work';
 
 /** A question about a hidden value. Set, draw and index determine it completely. */
@@ -128,6 +129,13 @@ export const MOST_AMBIGUOUS = 64;
 
 const isReads = (name: string): name is ReadsName => Object.hasOwn(READS_RESULT, name);
 
+/** A question about sizes: of a transposed convolution behind others, of a network, or of one layer. */
+function counting(named: string, entry: (typeof COUNTS)[string], problem: Problem, desc: ConvDesc): CountTask {
+  const [last] = problem.layers.slice(-1);
+  if (last && isTransposed(last.kind)) return transposedCount(named, entry, problem);
+  return problem.layers.length > 1 ? reachCount(named, entry, problem) : sizeCount(named, entry, desc);
+}
+
 /** The questions that a draw can become, in order. The page asks the first one with an answer that no mistake gives. */
 export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generator<ExerciseQuestion, void> {
   const { set, index } = exerciseRef;
@@ -146,8 +154,7 @@ export function* drawnQuestions(exerciseRef: ExerciseRef, draws: Draw): Generato
     const named = set.asks[index % set.asks.length] ?? 'y';
     const counted = COUNTS[named];
     if (counted) {
-      const task = problem.layers.length > 1 ? reachCount(named, counted, problem) : sizeCount(named, counted, desc);
-      yield { kind: 'count', desc, link: inputs, ...task };
+      yield { kind: 'count', desc, link: inputs, ...counting(named, counted, problem, desc) };
       continue;
     }
     const lesson = `side=lesson&lesson=${exerciseRefText(exerciseRef)}`;
