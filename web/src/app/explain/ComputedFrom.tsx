@@ -59,7 +59,9 @@ export function ComputedFrom({
       <Late part={sumFormula}>
         {(Sum) => <Sum content={content} cell={cell} most={MOST_IN_LINE} added={bias?.cell ?? null} />}
       </Late>
-      {page.total === 0 && <p class="explain__note note">No window covers this cell, so its gradient is exactly 0.</p>}
+      {page.total === 0 && (
+        <p class="explain__note note">No window covers this cell, so it is {bias ? 'the bias alone' : 'exactly 0'}.</p>
+      )}
       {page.total > 0 && planes && (
         <>
           <SumGrids {...shared} tensors={content.tensors} planes={planes} plane={plane} />

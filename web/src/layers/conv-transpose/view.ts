@@ -153,7 +153,7 @@ export const convTransposeView: PlainView<TransposedFields> = {
           ];
     },
     dx: ({ dy, weights, usedBy }, index) => [
-      `The sum of ${usedBy(index).length} products of ${dy.name} and ${weights}: its window, as in a convolution.`,
+      `The sum of ${counted(usedBy(index).length, 'product')} of ${dy.name} and ${weights}: its window, as in a convolution.`,
     ],
   },
   table,

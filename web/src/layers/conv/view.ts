@@ -21,7 +21,7 @@ export const convView: LayerView<unknown> = {
   make: newConv,
   explain: {
     y: ({ x, weights, hasBias, reads }, index) => [
-      `The sum of ${reads(index).length} products of ${x.name} and ${weights}${hasBias ? ', plus b' : ''}.`,
+      `The sum of ${counted(reads(index).length, 'product')} of ${x.name} and ${weights}${hasBias ? ', plus b' : ''}.`,
     ],
     dx({ dy, usedBy }, index) {
       const users = usedBy(index);
