@@ -1,5 +1,5 @@
 // npm run bench:python: times calls of the Python package, natively on one thread: what a call adds to its kernel, and PyTorch
-// where it is installed. Then trains a network on digits with the library and with PyTorch. `--only digits`: only that.
+// where it is installed. Then trains a network on digits with the library and with PyTorch.
 
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,14 +15,21 @@ const Folder = join(buildRoot, 'python');
 const Epochs = '10';
 const TrainingRounds = 3;
 
+const usage = `npm run bench:python -- [options]
+  --shapes R1,S4  named shapes (tests/problems/named_shapes.json); R1,R2,S4,D1 by default
+  --rounds 15     rounds, in each of which every party runs
+  --only digits   only the training on digits`;
+
 await runMain(async () => {
   const { values } = parseArgs({
     options: {
       shapes: { type: 'string', default: 'R1,R2,S4,D1' },
       rounds: { type: 'string', default: '15' },
       only: { type: 'string' },
+      help: { type: 'boolean' },
     },
   });
+  if (values.help) return say(usage);
   if (values.only === 'digits') {
     await compareTraining(await setUp({ native: true, python: true }));
     return 0;
