@@ -75,7 +75,9 @@ export async function buildArchive(archive, folder, progress) {
   const onOutput = (text) => progress(/\[\s*\d+(?:\/\d+|%)\]/.exec(text)?.[0] ?? '');
   const build = ['--build', join(folder, 'build'), '--parallel', String(cpus().length)];
   await mustRun('cmake', [...build, '--target', 'all'], { env, onOutput, what: 'building the archive' });
-  await mustRun('cmake', [...build, '--target', 'conv2d_python'], { env, onOutput, what: 'building the archive' });
+  // Not installed: the library of the wheel, and that of the programs of the tab Code with several layers or a loss.
+  const others = ['--target', 'conv2d_python', 'conv2d_teach'];
+  await mustRun('cmake', [...build, ...others], { env, onOutput, what: 'building the archive' });
   if (existsSync(called))
     throw new SetupError('the build of the archive calls git', 'read the version from the header');
   return 'built';
