@@ -80,6 +80,8 @@ def times(calls: dict[str, Call], rounds: int) -> dict[str, float]:
     samples: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(rounds):
         for name, call in calls.items():
+            # The one before has left its own arrays in the caches.
+            call()
             begin = time.thread_time()
             for _ in range(counts[name]):
                 call()
