@@ -88,9 +88,10 @@ export function DigitsView({ wanted, answers, onState }: ViewProps) {
       <div class="digits">
         <Part title="The images of the next step" wide>
           <div class="digits__batch">
-            {batch.map((each) => (
+            {batch.map((each, place) => (
               <button
-                key={each.number}
+                // By place: new elements for each step would take half of a frame.
+                key={place}
                 type="button"
                 class="digits__choice"
                 aria-pressed={each.number === image.number}
