@@ -9,9 +9,12 @@ describe('the training on digits', () => {
     const main = page.getByRole('main');
     await main.getByRole('combobox', { name: 'task' }).selectOption('digits');
     await main.getByText('After 0 steps:').waitFor();
+    const picture = await main.locator('.digits__batch canvas').first().elementHandle();
     await main.getByRole('slider', { name: 'steps of gradient descent' }).press('End');
     const sentence = main.getByText('After 440 steps:');
     await sentence.waitFor();
+    // A step draws its images into the pictures of the one before.
+    expect(await picture?.evaluate((canvas) => canvas.isConnected)).toBe(true);
     const [, correct] = /: (\d+) of 359 held-out digits/.exec((await sentence.textContent()) ?? '') ?? [];
     expect(Number(correct) / 359).toBeGreaterThanOrEqual(0.95);
 
