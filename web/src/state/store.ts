@@ -103,6 +103,9 @@ export const layerNumbers: {
 } = { code: null };
 
 /** The problem, its result and its history: the single source of truth. */
+/** Says whether an edit or another opening came in the meantime. */
+export type Later = () => 'edited' | 'opened' | null;
+
 export function createStore(
   opened = openingProblem(),
   { now = () => performance.now(), look = createLook(() => null), guard = () => null }: StoreOptions = {},
@@ -133,6 +136,10 @@ export function createStore(
   /** Counts of edits and of started openings. */
   let edits = 0;
   let openings = 0;
+  const since = (): Later => {
+    const [mine, before] = [openings, edits];
+    return () => (openings !== mine ? 'opened' : edits !== before ? 'edited' : null);
+  };
   let gesture = { name: '', layer: 0, base: opened, until: Number.NEGATIVE_INFINITY };
 
   const continues = (name: string | undefined): boolean =>
@@ -339,12 +346,13 @@ export function createStore(
     },
     undo: (): void => travel(undone),
     redo: (): void => travel(redone),
-    /** Starts an asynchronous opening. The returned function says whether an edit or another opening came in the meantime. */
-    begin(): () => 'edited' | 'opened' | null {
+    /** Starts an asynchronous opening. */
+    begin(): Later {
       openings += 1;
-      const [mine, before] = [openings, edits];
-      return () => (openings !== mine ? 'opened' : edits !== before ? 'edited' : null);
+      return since();
     },
+    /** For an opening that the page itself will start: it yields to what comes before. */
+    since,
     /** Discards the rejected edit, for example when its control loses the focus. */
     dismissDraft(): void {
       draft.value = null;

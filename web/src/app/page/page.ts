@@ -12,7 +12,7 @@ import type { TensorSource } from '../../sources/tensor-sources';
 import { cellsIn, lockError } from '../../state/edits';
 import { type Shown, sentHidden } from '../../state/exchange';
 import type { Problem } from '../../state/problem';
-import { createStore, type Store } from '../../state/store';
+import { createStore, type Later, type Store } from '../../state/store';
 import { hasHiddenValues } from '../../ui/numbers';
 import { followsDrags } from '../../views/list';
 import { sharedParts } from '../../views/shared/deferred';
@@ -136,7 +136,7 @@ interface ImageInputState {
 export interface ImageContext extends Pick<Page, 'store' | 'client' | 'address'> {
   readonly onProblem: (error: ConvError | null) => void;
   /** Whether something newer happened since the image was requested (Store.begin). */
-  readonly later: ReturnType<Store['begin']>;
+  readonly later: Later;
   readonly origins: ImageInputState['origins'];
 }
 

@@ -14,6 +14,7 @@ import {
   type ResultName,
   type Tensor,
 } from '../../../protocol/problem';
+import type { Later, Store } from '../../../state/store';
 import { Button } from '../../../ui/controls/Button';
 import { Checkbox, Segmented } from '../../../ui/controls/Choice';
 import { formatExact } from '../../../ui/numbers';
@@ -36,20 +37,24 @@ interface Opening {
   readonly tried: number;
   /** The revision of the last problem that was judged: an answer can be reported again while the next problem is computed. */
   readonly judged: number | null;
+  /** Whether the user changed or opened something since the last problem: the search ends then. */
+  readonly later: Later;
 }
+
+const openingFor = (key: string, { since }: Store): Opening => ({ key, tried: 0, judged: null, later: since() });
 
 const keyOf = ({ seed, letter }: BugRef) => `${seed} ${letter}`;
 /** A link that names a bug and no problem opens it like the list of lessons does. */
 const openingOf = perPage(({ look, store }) => {
   const linked = bugRefOf(look.lesson.peek());
   const isUntouched = JSON.stringify(store.problem.peek()) === JSON.stringify(parseLink('side=lesson').problem);
-  return signal<Opening | null>(linked && isUntouched ? { key: keyOf(linked), tried: 0, judged: null } : null);
+  return signal<Opening | null>(linked && isUntouched ? openingFor(keyOf(linked), store) : null);
 });
 
 /** Opens a bug from the list of lessons, on a problem that shows it. Leaving it gives back the current problem. */
 export function openBug(page: Page, bugRef: BugRef): void {
   studyStateOf(page).enter({ kind: 'bug', ...bugRef });
-  openingOf(page).value = { key: keyOf(bugRef), tried: 0, judged: null };
+  openingOf(page).value = openingFor(keyOf(bugRef), page.store);
   page.look.lesson.value = bugRefText(bugRef);
 }
 
@@ -84,7 +89,7 @@ export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
     look.lesson.value = bugRefText({ ...bugRef, ...change });
   };
   const goTo = (next: BugRef) => {
-    opening.value = { key: keyOf(next), tried: 0, judged: null };
+    opening.value = openingFor(keyOf(next), store);
     go(next);
   };
   // A problem that is too large for this search fails.
@@ -94,6 +99,10 @@ export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
     const now = opening.peek();
     const judged = failed ?? answered?.revision ?? null;
     if (!isOpening || !now || judged === null || judged === now.judged) return;
+    if (now.later()) {
+      opening.value = null;
+      return;
+    }
     const isWrong = ({ answer }: (typeof bugs)[number]) => answer.difference.stats.max_abs !== 0;
     const wrong = isSimple(store.layer.peek()) ? bugs.filter(isWrong) : [];
     const shown = passToShow(pass, (each) => wrong.some(({ question }) => question.pass === each));
@@ -106,7 +115,12 @@ export function SpotTheBug({ page, bugRef }: { page: Page; bugRef: BugRef }) {
       go({ pass: shown });
       look.setFocus(focusOn(of.geometry, cell, look.focus.peek()));
       look.suggest(cell, of.geometry);
-    } else if (link) void page.address.open(`${link}&side=lesson&lesson=${bugRefText(bugRef)}`);
+    } else if (link) {
+      void page.address.open(`${link}&side=lesson&lesson=${bugRefText(bugRef)}`).then((isOpen) => {
+        const asked = opening.peek();
+        if (asked?.key === now.key) opening.value = isOpen ? { ...asked, later: store.since() } : null;
+      });
+    }
   }, [answered, failed, isOpening]);
   const [of, answer] = isOpening ? [] : [answered?.content, bug?.answer];
   const findings = useMemo(
