@@ -1,4 +1,4 @@
-import { afterEach, vi } from 'vitest';
+import { vi } from 'vitest';
 
 /** Milliseconds for an event that does not come. Without it vitest gives up after a second, which a busy machine exceeds. */
 const timeout = 180_000;
@@ -7,8 +7,3 @@ const { waitFor, waitUntil } = vi;
 vi.waitFor = (callback, options) => waitFor(callback, typeof options === 'object' ? { timeout, ...options } : timeout);
 vi.waitUntil = (callback, options) =>
   waitUntil(callback, typeof options === 'object' ? { timeout, ...options } : timeout);
-
-// `npm test` prints it, also if the second try passes.
-afterEach(({ task }) => {
-  if (task.result?.retryCount) console.info(`conditions: second try of “${task.name}”`);
-});

@@ -65,9 +65,6 @@ export default defineConfig({
           maxWorkers: availableParallelism(),
           // The browser driver loads once for all files, which share nothing else.
           isolate: false,
-          // On a busy machine, files that pages opened had no effect for minutes: seen in two tests of one run, in one browser, and
-          // not in 40 repetitions. A failed test has a second try, which is printed.
-          retry: 1,
           testTimeout: 1_800_000,
           hookTimeout: 600_000,
         },

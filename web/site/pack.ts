@@ -20,10 +20,9 @@ export function pack(bytes: Uint8Array): string {
  */
 function textOf(bytes: Buffer): string {
   const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += 4) {
-    const four = Buffer.alloc(4);
-    bytes.copy(four, 0, at);
-    const value = four.readUInt32BE();
+  const whole = Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)]);
+  for (let at = 0; at < whole.length; at += 4) {
+    const value = whole.readUInt32BE(at);
     for (let power = 85 ** 4; power >= 1; power /= 85) {
       const digit = Math.floor(value / power) % 85;
       parts.push(String.fromCharCode(digit < 20 ? digit + 40 : digit + 41));

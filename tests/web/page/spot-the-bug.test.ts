@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { openBug } from '../../../web/src/app/lesson/spot/SpotTheBug';
-import { layerOf } from '../support/problems';
 import { part } from '../support/page/find';
 import { NO_LINK, open, settle, usePage } from '../support/page/open';
+import { layerOf } from '../support/problems';
 
 // The walk is tests/e2e/spot-the-bug.test.ts.
 

@@ -49,6 +49,20 @@ const makeWith = (arrays: Readonly<Record<string, PlainArray>>, w: Float32Array)
   name === 'w' ? w : (arrays[name]?.values ?? new Float32Array(count));
 const NAMES = ['y', 'dx', 'dw', 'db'] as const;
 
+it('is shown for a file that is opened between the last dialog and its close event', async () => {
+  await open();
+  await openFile(everything, 'first.npz');
+  const first = dialog() as HTMLDialogElement;
+  // A browser sends the event in its next frame.
+  first.removeAttribute('open');
+  await openFile(everything, 'second.npz');
+  first.dispatchEvent(new Event('close'));
+  await settle();
+  expect(dialog()).toHaveProperty('open', true);
+  expect(texts('h2', dialog())).toEqual(['Check of second.npz']);
+  await close();
+});
+
 describe('a right file', () => {
   it('is right in the order of PyTorch and of TensorFlow, with the geometry that its values give', async () => {
     await open();

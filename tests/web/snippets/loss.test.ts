@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LOSS_KINDS, type LossKind } from '../../../web/src/losses/list';
 import type { CheckSubject, TensorLiteral } from '../../../web/src/snippets/check';
@@ -8,7 +7,7 @@ import { DEFAULT_LOOP_ORDERS } from '../../../web/src/snippets/snippet';
 import type { Shown } from '../../../web/src/state/exchange';
 import { seedOf } from '../../e2e/support/random';
 import { load } from '../contract/support';
-import { pythonWith, runPrograms } from '../support/python';
+import { PYTHONS, pythonWith, runPrograms } from '../support/python';
 import { networkShown, networkSubject } from './networks';
 import { changed, givenOf, randomDescs, subjectOf, withOtherLoss } from './problems';
 
@@ -126,13 +125,7 @@ const shownOfNetworks = (id: PythonId): readonly string[] =>
     return program(id, code, [...inputs, named(ofLoss?.given, 'target')], [named(ofLoss?.given, 'page_loss'), dy]);
   });
 
-const STAND_INS = readFileSync(new URL('stand_ins.py', import.meta.url), 'utf8');
-
-describe.each([
-  ['numpy', 'numpy', 'python3-numpy', ''],
-  ['pytorch', 'torch', 'python3-torch', ''],
-  ['tensorflow', 'torch', 'python3-torch', STAND_INS],
-] as const)('%s', (id, module, debian, before) => {
+describe.each(PYTHONS)('%s', (id, module, debian, before) => {
   const python = pythonWith(module, debian);
 
   test.skipIf(!python)(

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language, type LanguageId } from '../../../web/src/snippets/languages';
 import { layersOf, networkSteps } from '../../../web/src/snippets/network';
@@ -6,7 +5,7 @@ import type { Shown } from '../../../web/src/state/exchange';
 import { seedOf } from '../../e2e/support/random';
 import { THOROUGH } from '../../thorough';
 import { load } from '../contract/support';
-import { pythonWith, runPrograms } from '../support/python';
+import { PYTHONS, pythonWith, runPrograms } from '../support/python';
 import { networkShown, networkSubject, withWrongTensor } from './networks';
 
 // Runs the exported scripts of whole networks: they pass, and fail if a value is changed.
@@ -50,13 +49,7 @@ test('the networks have all layers', () => {
   for (const [what, found] of Object.entries(counts)) expect(found, what).toBeGreaterThanOrEqual(5);
 });
 
-const STAND_INS = readFileSync(new URL('../snippets/stand_ins.py', import.meta.url), 'utf8');
-
-describe.each([
-  ['numpy', 'numpy', 'python3-numpy', ''],
-  ['pytorch', 'torch', 'python3-torch', ''],
-  ['tensorflow', 'torch', 'python3-torch', STAND_INS],
-] as const)('%s', (id, module, debian, before) => {
+describe.each(PYTHONS)('%s', (id, module, debian, before) => {
   const python = pythonWith(module, debian);
 
   test.skipIf(!python)('checks of all layers pass, and fail when one number is changed', { timeout: 240_000 }, () => {

@@ -13,7 +13,7 @@ import {
 } from '../../../web/src/layers/list';
 import { layerView } from '../../../web/src/layers/views';
 import { isPerPosition, type LossKind } from '../../../web/src/losses/list';
-import { type PlaneSizes, shapeOfSizes } from '../../../web/src/protocol/layers';
+import { type PlaneSizes, shapeOfSizes, sizesOfShape } from '../../../web/src/protocol/layers';
 import type { ConvDesc, Layout, Shape } from '../../../web/src/protocol/problem';
 import { bShape, shapeSize, wShape } from '../../../web/src/protocol/shapes';
 import { type NetworkCheckSubject, networkCheckSubject } from '../../../web/src/snippets/network';
@@ -112,7 +112,7 @@ export function targetOf(random: Random, kind: LossKind, { layout }: PlaneSizes,
   const { below } = random;
   if (!isPerPosition(kind)) return below(4) === 0 ? null : numbersOf(random, shapeSize(shape), false);
   if (below(4) === 0) return null;
-  const channels = layout === 'nhwc' ? shape[3] : shape[1];
+  const channels = sizesOfShape(layout, shape).c;
   const step = layout === 'nhwc' ? 1 : shape[2] * shape[3];
   const target = new Float32Array(shapeSize(shape));
   for (let first = 0; first < target.length; first += 1) {

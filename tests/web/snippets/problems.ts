@@ -4,8 +4,13 @@ import type { LayerResult } from '../../../web/src/protocol/messages';
 import { type ConvDesc, PASSES, type Pass, type ResultName } from '../../../web/src/protocol/problem';
 import type { Algorithms } from '../../../web/src/protocol/questions';
 import { shapeSize, wShape, xShape, yShape } from '../../../web/src/protocol/shapes';
-import type { LossCheck } from '../../../web/src/snippets/check';
-import { type CheckInput, type CheckSubject, checkSubject, type TensorLiteral } from '../../../web/src/snippets/check';
+import {
+  type CheckInput,
+  type CheckSubject,
+  checkSubject,
+  type LossCheck,
+  type TensorLiteral,
+} from '../../../web/src/snippets/check';
 import type { ConvEngine } from '../../../web/src/worker/conv-engine';
 import { randomOf } from '../../e2e/support/random';
 import { makeRequest, ownLayer } from '../contract/requests';

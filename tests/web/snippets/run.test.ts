@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ConvDesc, PASSES } from '../../../web/src/protocol/problem';
 import { type CheckSubject, sumOf, type TensorLiteral } from '../../../web/src/snippets/check';
@@ -11,7 +10,7 @@ import { seedOf } from '../../e2e/support/random';
 import { THOROUGH } from '../../thorough';
 import { load } from '../contract/support';
 import { bruteTerms, descOf } from '../geometry/arbitrary-geometry';
-import { pythonWith, runPrograms } from '../support/python';
+import { PYTHONS, pythonWith, runPrograms, STAND_INS } from '../support/python';
 import { givenOf, randomDescs, subjectOf } from './problems';
 
 // Runs the exported scripts with NumPy and PyTorch: they pass, and fail if a value is changed.
@@ -75,14 +74,7 @@ test('the problems have all options', () => {
   for (const [what, found] of Object.entries(counts)) expect(found, what).toBeGreaterThanOrEqual(5);
 });
 
-const STAND_INS = readFileSync(new URL('stand_ins.py', import.meta.url), 'utf8');
-
-// Debian has no package of TensorFlow: stand-ins check our steps against their documentation.
-describe.each([
-  ['numpy', 'numpy', 'python3-numpy', ''],
-  ['pytorch', 'torch', 'python3-torch', ''],
-  ['tensorflow', 'torch', 'python3-torch', STAND_INS],
-] as const)('%s', (id, module, debian, before) => {
+describe.each(PYTHONS)('%s', (id, module, debian, before) => {
   const python = pythonWith(module, debian);
 
   test.skipIf(!python)('random problems pass, and fail when one number is changed', { timeout: 240_000 }, () => {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 /**
  * A Python that has a module, or null. Debian packages belong to /usr/bin/python3, which may not be the first on the
@@ -12,6 +13,16 @@ export function pythonWith(module: string, debian: string): string | null {
   if (!found) console.info(`skipped: found no Python with ${module} (Debian: ${debian})`);
   return found;
 }
+
+/** In place of TensorFlow, which Debian does not have. */
+export const STAND_INS = readFileSync(new URL('../snippets/stand_ins.py', import.meta.url), 'utf8');
+
+/** The languages of Python, the module and the Debian package of each, and what runs first. */
+export const PYTHONS = [
+  ['numpy', 'numpy', 'python3-numpy', ''],
+  ['pytorch', 'torch', 'python3-torch', ''],
+  ['tensorflow', 'torch', 'python3-torch', STAND_INS],
+] as const;
 
 /** Runs each program separately, in one process: starting Python takes longer than all programs. */
 const EACH = `

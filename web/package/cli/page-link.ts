@@ -34,7 +34,7 @@ export async function pageLink(layer: LayerVerdict, arrays: readonly NamedArray[
   };
   const [x, w, b] = [input('x', xShape(desc)), input('w', wShape(desc)), input('b', bShape(desc))];
   if (!x || !w) return null;
-  const dy = upstreamOf(layer, opened, values);
+  const dy = upstreamOf(layer, yShape(desc), values);
   const loss = dy ? painted(yShape(desc), dy) : given({ kind: 'ones' });
   const problem = problemOfLayer(desc, { x, w, b, loss });
   const { hash, omitted } = await packLink({ problem, look: DEFAULT_LOOK });

@@ -61,8 +61,8 @@ export class Cursor {
   }
 
   /** An error at a position of the text, to be thrown. */
-  fault(reason: string, at = this.at): ReadError {
-    return new ReadError(reason, textPositionAt(this.text, at));
+  fault(reason: string, at = this.at, Fault = ReadError): ReadError {
+    return new Fault(reason, textPositionAt(this.text, at));
   }
 
   isQuote(): boolean {

@@ -1,5 +1,5 @@
-import { type ConvDesc, type Layout, RESULTS, TENSORS, type TensorName } from '../protocol/problem';
-import { checkDesc, resolvePadding, xShape, yShape } from '../protocol/shapes';
+import { type ConvDesc, type Layout, RESULTS, type Shape, TENSORS, type TensorName } from '../protocol/problem';
+import { checkDesc, resolvePadding, shapeSize, xShape, yShape } from '../protocol/shapes';
 import type { LayerVerdict } from '../protocol/verdict';
 import { countOf } from './format';
 import { arrange, orderOf } from './layouts';
@@ -112,15 +112,12 @@ export function valuesOf(
 export const comparableOf = ({ arrays }: LayerVerdict, layer: OpenableLayer, { tensors }: Shapes) =>
   RESULTS.filter((name) => countOf(tensors[arrays[name] ?? -1]?.shape ?? []) === countOf(orderIn(layer, name).shape));
 
-/** The upstream gradient that the layer was judged with; undefined: ones, or none is known. */
+/** The upstream gradient that the layer was judged with; undefined: ones, or none is known. `shape`: of y. */
 export function upstreamOf(
-  { dy }: LayerVerdict,
-  { desc }: OpenableLayer,
-  values: LayerValues,
+  { dy: origin }: LayerVerdict,
+  shape: Shape,
+  { y, dy }: { readonly [Name in 'y' | 'dy']?: Float32Array | null },
 ): Float32Array | undefined {
-  if (dy === 'mean') {
-    const cells = countOf(yShape(desc));
-    return new Float32Array(cells).fill(1 / cells);
-  }
-  return dy === 'file' ? values.dy : dy === 'y' ? values.y : undefined;
+  if (origin === 'mean') return new Float32Array(shapeSize(shape)).fill(1 / shapeSize(shape));
+  return (origin === 'file' ? dy : origin === 'y' ? y : null) ?? undefined;
 }

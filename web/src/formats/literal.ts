@@ -10,6 +10,9 @@ import { numberAt, TOO_MANY } from './number-text';
 /** An operator on the same line after a value: .T, [0], - 1, and ' of MATLAB. */
 const OPERATOR = /[^\S\n]*[-+*/%@.^\u2212]|[[(']/y;
 const DASH = /-(?=\s)/y;
+/** A computation or a layer without its values. */
+export class NotComputed extends ReadError {}
+
 const GOES_ON = 'this is a computation. Print its result and paste that';
 const SPELLED_TYPE = /^(?:np|numpy|jnp|torch|tf)\.(\w*\d+)$/;
 
@@ -90,7 +93,7 @@ export class Literals extends Lists {
       if (!record.entries.has('indices')) return record;
       throw this.fault(`“${excerpt(word)}(…)” has only some of the numbers. Convert it to a dense array`, start);
     }
-    if (!CONSTRUCTOR.test(word)) throw this.fault(computationText(word), start);
+    if (!CONSTRUCTOR.test(word)) throw this.fault(computationText(word), start, NotComputed);
     const found = this.within(word, ')', start, depth);
     if (negative && found.kind === 'numbers') this.numbers.negate(found.from, found.to);
     return found;
@@ -170,7 +173,8 @@ export class Literals extends Lists {
   checkEnd(): void {
     if (!this.peek(OPERATOR)) return;
     while (this.text[this.at] === ' ' || this.text[this.at] === '\t') this.at += 1;
-    if (!this.isRemark() && !AFTER.some(({ pattern }) => this.peek(pattern))) throw this.fault(GOES_ON);
+    if (!this.isRemark() && !AFTER.some(({ pattern }) => this.peek(pattern)))
+      throw this.fault(GOES_ON, this.at, NotComputed);
   }
 
   /** float('nan') */
@@ -222,7 +226,7 @@ export class Literals extends Lists {
         size = this.sizes(value, FILE_LIMITS.rank);
         continue;
       }
-      if (found) throw this.fault(computationText(name), start);
+      if (found) throw this.fault(computationText(name), start, NotComputed);
       found = value;
     }
     if (name.endsWith('masked_array')) throw this.fault('masked arrays are not supported: print x.filled(0)', start);
@@ -234,7 +238,7 @@ export class Literals extends Lists {
     }
     // The argument of Tensor(2) is a size; JavaScript prints Array(2) in place of two values.
     if (close === ')' && found.shape.length === 0 && !size && !hasType) {
-      if (name.endsWith('Tensor')) throw this.fault(computationText(name), start);
+      if (name.endsWith('Tensor')) throw this.fault(computationText(name), start, NotComputed);
       const isCount = Number.isInteger(this.numbers.at(found.from));
       if (name.endsWith('Array') && isCount) throw this.fault(collapsedText(name), start);
     }

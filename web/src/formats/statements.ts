@@ -2,7 +2,7 @@ import { FILE_LIMITS } from '../protocol/file-limits';
 import { arrayHeader, type Contents, countOf, opened, ReadError, shapeText } from './format';
 import { type Label, labelAt } from './labels';
 import { type Literal, type NumbersLiteral, sameShape } from './lists';
-import { Literals } from './literal';
+import { Literals, NotComputed } from './literal';
 import { isAtMatrix, isAtOne, isAtRows, readRows, restOfLine } from './matrix';
 import { skipSpace } from './number-text';
 import { argumentsIn, Collector, caseOf, NO_NUMBERS, readCase, SIZES_ONLY } from './records';
@@ -228,9 +228,8 @@ export class Statements {
     try {
       this.value(label?.name ?? '', label, start);
     } catch (thrown) {
-      const isComputation = thrown instanceof ReadError && /is a computation|is a layer/.test(thrown.message);
       const isLast = this.text.slice(start + line.length).trim() === '';
-      if (!isComputation || isLast) throw thrown;
+      if (!(thrown instanceof NotComputed) || isLast) throw thrown;
       literals.numbers.keep(numbers, numbers, numbers);
       skip();
     }

@@ -2,6 +2,7 @@ import { floatText } from '../formats/number-text';
 import { gridOf } from '../geometry/grid';
 import { LOSS_CODE } from '../losses/code';
 import { isPerPosition, type LossKind } from '../losses/list';
+import { sizesOfShape } from '../protocol/layers';
 import type { LossValue } from '../protocol/messages';
 import {
   type Geometry,
@@ -143,7 +144,7 @@ const BOUND_OF_SUM = 48;
 export function lossCheck(loss: LossValue | null, g: Pick<Geometry, 'layout'>, shape: Shape): LossCheck | null {
   if (!loss) return null;
   const kind = loss.kind as LossKind;
-  const count = countOf(kind, shape, g.layout === 'nhwc' ? shape[3] : shape[1]);
+  const count = countOf(kind, shape, sizesOfShape(g.layout, shape).c);
   const { slopeUpToOne, subtractsLogarithms } = LOSS_CODE[kind];
   return {
     kind,

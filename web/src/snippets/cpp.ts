@@ -2,8 +2,15 @@ import { floatText } from '../formats/number-text';
 import { LOSS_CODE } from '../losses/code';
 import { isPerPosition, type LossKind } from '../losses/list';
 import { type Geometry, type Pass, type ProcessName, TENSORS, type TensorName } from '../protocol/problem';
-import type { LossCheck } from './check';
-import { type CheckSubject, largestText, listText, sumOf, type TensorLiteral, TOLERANCE } from './check';
+import {
+  type CheckSubject,
+  type LossCheck,
+  largestText,
+  listText,
+  sumOf,
+  type TensorLiteral,
+  TOLERANCE,
+} from './check';
 import {
   type CodeLine,
   elementText,

@@ -1,7 +1,6 @@
 import { flat, isPadded, type Texts } from '../layers/code';
 import { type Geometry, type Pass, RESULT_OF, type ResultName } from '../protocol/problem';
-import type { LossCheck } from './check';
-import { type CheckSubject, largestText, listText, sumOf, type TensorLiteral } from './check';
+import { type CheckSubject, type LossCheck, largestText, listText, sumOf, type TensorLiteral } from './check';
 import { makes } from './python';
 import { type CodeLine, codeShape, fill, indented, linesOf, listing, lossOf, type Subject } from './snippet';
 

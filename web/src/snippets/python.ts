@@ -1,11 +1,11 @@
 import { flat } from '../layers/code';
 import type { Dialect } from '../layers/view';
 import type { Geometry, Pass, TensorName } from '../protocol/problem';
-import type { LossCheck } from './check';
 import {
   bytesText,
   type CheckSubject,
   isReadable,
+  type LossCheck,
   largestText,
   listText,
   sumOf,

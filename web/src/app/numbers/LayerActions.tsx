@@ -11,7 +11,7 @@ import {
   valuesOf,
 } from '../../formats/judged-layer';
 import { INPUTS, type InputName, RESULTS } from '../../protocol/problem';
-import { xShape } from '../../protocol/shapes';
+import { xShape, yShape } from '../../protocol/shapes';
 import {
   type ArraysOfLayer,
   type FileVerdict,
@@ -229,7 +229,7 @@ function editLayer(
   const { layout } = before;
   const x = resized(problem.x, 'pixels', layout, layout, xShape(before));
   const alone = problemOfLayer(before, { x, w, b, loss: given({ kind: 'ones' }) });
-  const dy = upstreamOf(layer, opened, values);
+  const dy = upstreamOf(layer, yShape(opened.desc), values);
   const tensors: Partial<Record<InputName, Float32Array>> = dy ? { dy } : {};
   for (const input of INPUTS) {
     const data = input === 'dy' ? undefined : values[input];

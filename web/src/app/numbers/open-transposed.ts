@@ -1,4 +1,5 @@
 import { countOf, type FileContents, type FileTensor } from '../../formats/format';
+import { upstreamOf } from '../../formats/judged-layer';
 import { arrange, orderOf } from '../../formats/layouts';
 import type { TransposedFields } from '../../layers/conv-transpose/core';
 import { windowOf } from '../../layers/list';
@@ -67,14 +68,14 @@ export function transposedFile(layer: LayerVerdict, { tensors }: Pick<FileConten
 /** The network in place of the problem. `name`: of the file. */
 export function editTransposed(
   before: Problem,
-  { arrays, dy }: LayerVerdict,
+  layer: LayerVerdict,
   { fields, input, orders }: TransposedFile,
   read: ReadonlyMap<number, FileTensor>,
   name: string,
 ): EditResult {
   const { layout, n, h, w, c } = input;
   const valuesOf = (array: 'x' | 'w' | 'b' | 'dy' | 'y'): Float32Array | null => {
-    const values = read.get(arrays[array] ?? -1)?.values;
+    const values = read.get(layer.arrays[array] ?? -1)?.values;
     const order = orders[array === 'dy' ? 'y' : array];
     return values && values.length === countOf(order.shape) ? arrange(values, order, orderOf(array, layout)) : null;
   };
@@ -97,15 +98,7 @@ export function editTransposed(
   const edited = assembled({ input, x, layers: [...alone.layers, stamps] }, alone);
   if ('error' in edited) return edited;
   const end = endOf(edited.problem);
-  const cells = countOf(end);
-  const upstream =
-    dy === 'mean'
-      ? new Float32Array(cells).fill(1 / cells)
-      : dy === 'file'
-        ? valuesOf('dy')
-        : dy === 'y'
-          ? valuesOf('y')
-          : null;
+  const upstream = upstreamOf(layer, end, { y: valuesOf('y'), dy: valuesOf('dy') });
   const tooLarge = checkCosts(edited.problem, before);
   if (tooLarge) return { error: tooLarge };
   return upstream ? { problem: { ...edited.problem, loss: painted(end, upstream) } } : edited;

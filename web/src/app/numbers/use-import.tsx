@@ -10,7 +10,11 @@ const saver = lazy('The save dialog', () => import('./SaveArraysSheet'));
 interface OpenDialog {
   readonly module: typeof import('./open-import');
   readonly numbers: OpenedArrays;
+  /** A dialog of its own for each import: a closed one can be on the page until the next frame, which sends its event. */
+  readonly key: number;
 }
+
+let imports = 0;
 
 const CHANGED = 'because you changed something while it was loading. Open it again.';
 
@@ -42,14 +46,16 @@ export function useImport(page: Page) {
           }
           // An edit meanwhile is no conflict: the dialog asks before it changes anything.
           if (newer === 'opened' || isGone.current) numbers.end();
-          else replace({ module, numbers });
+          else {
+            imports += 1;
+            replace({ module, numbers, key: imports });
+          }
         },
         ({ message }) => refuse('internal', message),
       );
     },
     [page, replace],
   );
-  const close = useCallback(() => replace(null), [replace]);
   useEffect(
     () => () => {
       isGone.current = true;
@@ -57,7 +63,12 @@ export function useImport(page: Page) {
     },
     [],
   );
-  const sheet = shown && <shown.module.ImportSheet page={page} numbers={shown.numbers} onClose={close} />;
+  const close = () => {
+    if (current.current === shown) replace(null);
+  };
+  const sheet = shown && (
+    <shown.module.ImportSheet key={shown.key} page={page} numbers={shown.numbers} onClose={close} />
+  );
   return { open, sheet };
 }
 
