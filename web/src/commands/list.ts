@@ -136,13 +136,11 @@ function isPressed(keys: string, { key: typed, code, ctrlKey, metaKey, altKey, s
 }
 
 /** Inputs without text. */
-const NOT_TYPED: ReadonlySet<string> = new Set([
-  ...['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit'],
-]);
+const NOT_TYPED = /^(button|checkbox|color|file|image|radio|range|reset|submit)$/;
 
 /** True if the element takes text: letters are typed and undo is its own. */
 export function isText(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false;
-  if (target instanceof HTMLInputElement) return !NOT_TYPED.has(target.type);
+  if (target instanceof HTMLInputElement) return !NOT_TYPED.test(target.type);
   return target.closest('textarea, select, [contenteditable]:not([contenteditable="false"])') !== null;
 }

@@ -170,7 +170,7 @@ const KERNELS: Readonly<Record<FilterName, Kernel>> = {
   sobel_x: { label: 'Sobel, left to right', taps: [-1, 0, 1, -2, 0, 2, -1, 0, 1] },
   sobel_y: { label: 'Sobel, top to bottom', taps: [-1, -2, -1, 0, 0, 0, 1, 2, 1] },
   // Binomial; multiples of 1/16 are exact in float32.
-  blur: { label: 'blur', taps: [0.0625, 0.125, 0.0625, 0.125, 0.25, 0.125, 0.0625, 0.125, 0.0625] },
+  blur: { label: 'blur', taps: [1, 2, 1, 2, 4, 2, 1, 2, 1].map((tap) => tap / 16) },
   sharpen: { label: 'sharpen', taps: [0, -1, 0, -1, 5, -1, 0, -1, 0] },
   emboss: { label: 'emboss', taps: [-2, -1, 0, -1, 1, 1, 0, 1, 2] },
   outline: { label: 'outline', taps: [-1, -1, -1, -1, 8, -1, -1, -1, -1] },
