@@ -10,11 +10,11 @@ import { numberAt, TOO_MANY } from './number-text';
 /** An operator on the same line after a value: .T, [0], - 1, and ' of MATLAB. */
 const OPERATOR = /[^\S\n]*[-+*/%@.^\u2212]|[[(']/y;
 const DASH = /-(?=\s)/y;
-/** A computation or a layer without its values. */
-export class NotComputed extends ReadError {}
-
 const GOES_ON = 'this is a computation. Print its result and paste that';
 const SPELLED_TYPE = /^(?:np|numpy|jnp|torch|tf)\.(\w*\d+)$/;
+
+/** A computation or a layer without its values. */
+export class NotComputed extends ReadError {}
 
 /** Reads one literal after another. */
 export class Literals extends Lists {

@@ -102,10 +102,10 @@ export const layerNumbers: {
   } | null;
 } = { code: null };
 
-/** The problem, its result and its history: the single source of truth. */
 /** Says whether an edit or another opening came in the meantime. */
 export type Later = () => 'edited' | 'opened' | null;
 
+/** The problem, its result and its history: the single source of truth. */
 export function createStore(
   opened = openingProblem(),
   { now = () => performance.now(), look = createLook(() => null), guard = () => null }: StoreOptions = {},

@@ -14,8 +14,6 @@ interface OpenDialog {
   readonly key: number;
 }
 
-let imports = 0;
-
 const CHANGED = 'because you changed something while it was loading. Open it again.';
 
 /** Imports arrays from files and texts: loads the import dialog, which asks how to use them. */
@@ -23,6 +21,7 @@ export function useImport(page: Page) {
   const [shown, setShown] = useState<OpenDialog | null>(null);
   const current = useRef<OpenDialog | null>(null);
   const isGone = useRef(false);
+  const imports = useRef(0);
   /** Ends the reading of the previous file. */
   const replace = useCallback((next: OpenDialog | null) => {
     current.current?.numbers.end();
@@ -47,8 +46,8 @@ export function useImport(page: Page) {
           // An edit meanwhile is no conflict: the dialog asks before it changes anything.
           if (newer === 'opened' || isGone.current) numbers.end();
           else {
-            imports += 1;
-            replace({ module, numbers, key: imports });
+            imports.current += 1;
+            replace({ module, numbers, key: imports.current });
           }
         },
         ({ message }) => refuse('internal', message),
