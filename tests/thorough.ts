@@ -1,2 +1,2 @@
-/** `npm test -- --thorough` and continuous integration: more repetitions, and all combinations instead of some. */
+/** `npm test -- --thorough`: more repetitions, and all combinations instead of some. */
 export const THOROUGH = process.env['CONV2D_THOROUGH'] === 'yes';

@@ -11,8 +11,8 @@ export function arm(share, shares) {
     name: `${preset}-${share + 1}`,
     groups: ['arm'],
     needs: ['native', 'arm'],
-    when: 'thorough',
-    draws: 2000, // emulation is slow, and the native suites draw more
+    when: 'ci',
+    draws: { usual: 300, thorough: 2000 }, // emulation is slow, and the native suites draw more
     env: { CONV2D_EMULATED_SETS: 'no' }, // the emulated kernel sets of the tests; other suites run them
     command: () => [...runOnArm(programOf(preset, 'conv2d_library_tests')), ...part],
   });

@@ -37,18 +37,13 @@ function reportFile(name) {
 
 const readIfThere = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-/**
- * The number of random problems per property: 2,000, or more with --thorough. An environment variable takes precedence.
- */
-const propertyRuns = (thorough, most) => ({
-  CONV2D_PROPERTY_RUNS: String(thorough ? most : 2000),
-  ...process.env,
-});
+/** The number of random problems per property. An environment variable takes precedence. */
+const propertyRuns = (count) => ({ CONV2D_PROPERTY_RUNS: String(count), ...process.env });
 
 /**
  * The Catch2 program of a preset. `command` replaces its command line, for example to run it in an emulator. `env` is
- * added to its environment. `draws` is the number of problems per property with --thorough, and `without` are the tags of cases
- * that do not run.
+ * added to its environment. `draws` are the numbers of random problems per property, and `without` are the tags of cases that
+ * do not run.
  */
 export function catch2(
   preset,
@@ -56,7 +51,7 @@ export function catch2(
     name = preset,
     command = () => programOf(preset, 'conv2d_tests'),
     env,
-    draws = 10_000,
+    draws = { usual: 2000, thorough: 10_000 },
     without = '',
     ...entry
   } = {},
@@ -81,7 +76,7 @@ export function catch2(
       const chosen = [...(wanted ? [wanted] : []), ...(words.length > 0 ? ['--allow-running-no-tests'] : [])];
       const { code, output } = await capture(program, [...args, ...chosen, ...reporters], {
         cwd: projectRoot,
-        env: { ...propertyRuns(thorough, draws), ...env },
+        env: { ...propertyRuns(thorough ? draws.thorough : draws.usual), ...env },
       }).finally(() => clearInterval(watch));
       // Missing if the program crashed; its exit code tells.
       const [, passed = 0, failed = 0] =

@@ -3,7 +3,7 @@
 //   needs          tools for the set-up: 'native', 'wasm', 'browser', 'headless', 'engines', 'arm', 'python', 'docs'
 //   builds         builds that must finish first, in this order (names of presets, or of test.mjs; suites share them)
 //   processors     approximate number of processors that it uses
-//   when           'thorough': runs only with --thorough, or if named
+//   when           'ci': runs with CI=true or --thorough, or if named; 'thorough': with --thorough, or if named
 //   matches        whether it has a test that a word of the command line selects
 //   run            ({ toolchain, thorough, words, progress }) -> { code, passed, failed, output, failures }; see runners.mjs
 
@@ -16,13 +16,13 @@ export const Suites = [
     groups: ['browser'],
     needs: ['wasm', 'browser', 'engines'],
     builds: ['modules', 'site', 'single'],
-    when: 'thorough',
+    when: 'ci',
     // Runs alone: the WebKit driver sometimes answers "unknown error" if it gets no processor time.
     processors: Infinity,
   }),
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'headless'], builds: ['modules', 'site'] }),
   // With sanitizers, a draw takes five times as long; the fuzzer covers more.
-  catch2('native-asan', { groups: ['native'], draws: 300, when: 'thorough' }),
+  catch2('native-asan', { groups: ['native'], draws: { usual: 100, thorough: 300 }, when: 'ci' }),
   vitest('web', { projects: ['web', 'dom', 'page'], needs: ['wasm', 'python'], builds: ['modules'] }),
   catch2('native-release', { groups: ['native'] }),
   catch2('native-release', {
@@ -35,7 +35,7 @@ export const Suites = [
     groups: ['native'],
     command: () => withFixedAddresses(programOf('native-tsan', 'conv2d_threads_tests')),
     env: { CONV2D_EMULATED_SETS: 'no' },
-    when: 'thorough',
+    when: 'ci',
     processors: 2,
   }),
   vitest('package', {
@@ -43,7 +43,7 @@ export const Suites = [
     builds: ['native-release', 'modules', 'single'],
   }),
   // Its npm packages are 150 MB, which nothing else needs.
-  vitest('docs', { needs: ['docs', 'headless'], builds: ['docs'], when: 'thorough' }),
+  vitest('docs', { needs: ['docs', 'headless'], builds: ['docs'], when: 'ci' }),
   catch2('wasm-simd', {
     groups: ['wasm'],
     builds: ['wasm-passes'],
@@ -64,7 +64,7 @@ export const Suites = [
   catch2('wasm-threads', {
     groups: ['wasm'],
     command: () => programOf('wasm-threads', 'conv2d_pass_tests'),
-    when: 'thorough',
+    when: 'ci',
     processors: 2,
   }),
   arm(0, 2),

@@ -1,4 +1,5 @@
 #include <catch2/catch_test_macros.hpp>
+#include <map>
 #include <optional>
 #include <regex>
 #include <string>
@@ -71,7 +72,13 @@ class Reading {
   }
 
  private:
-  bool is(const char* pattern) const { return std::regex_match(phrase_, match_, std::regex(pattern)); }
+  bool is(const char* pattern) const {
+    // Compiling a pattern takes longer than reading thousands of phrases with it.
+    static std::map<std::string, std::regex, std::less<>> compiled;
+    const auto at = compiled.find(pattern);
+    const std::regex& regex = at != compiled.end() ? at->second : compiled.emplace(pattern, pattern).first->second;
+    return std::regex_match(phrase_, match_, regex);
+  }
   /// A number of the phrase; "the last row" says 1 by saying none.
   [[nodiscard]] std::int64_t number(std::size_t i) const {
     const std::string text = match_[i];
