@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <map>
+#include <cctype>
+#include <functional>
 #include <optional>
-#include <regex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "support/rng.hpp"
@@ -19,52 +21,49 @@ using Sizes = std::vector<std::int64_t>;
 /// The indices that a phrase about rows names, by a reading of its own; `group_size` as in ResultAxis.
 class Reading {
  public:
-  Reading(std::string phrase, std::int64_t size, std::int64_t group_size)
-      : phrase_(std::move(phrase)), size_(size), group_size_(group_size) {}
+  Reading(std::string_view phrase, std::int64_t size, std::int64_t group_size) : size_(size), group_size_(group_size) {
+    if (phrase.starts_with("rows of ")) inner_ = phrase.substr(8);
+    while (!phrase.empty()) read_from(phrase);
+  }
 
   [[nodiscard]] std::optional<Mask> mask() const {
-    const auto n = [this](std::size_t i) { return number(i); };
-    const std::int64_t s = size_, g = group_size_;
     using At = std::int64_t;
-    if (phrase_.empty()) return of([](At) { return true; });
-    if (is("row (\\d+)( \\(the last\\))?")) return of([&](At i) { return i == n(1) && (n(2) == 1 || i < s - 1); });
-    if (is("rows from (\\d+) on")) return of([&](At i) { return i >= n(1); });
-    if (is("rows (\\d+) to (\\d+)")) return of([&](At i) { return i >= n(1) && i <= n(2); });
-    if (is("the first (\\d+) rows")) return of([&](At i) { return i < n(1); });
-    if (is("the last (\\d+) rows")) return of([&](At i) { return i >= s - n(1); });
-    if (is("(odd|even) rows")) return of([&](At i) { return i % 2 == parity(); });
-    if (is("(odd|even) rows from (\\d+) on")) return of([&](At i) { return i % 2 == parity() && i >= n(2); });
-    if (is("(odd|even) rows from (\\d+) to (\\d+)"))
-      return of([&](At i) { return i % 2 == parity() && i >= n(2) && i <= n(3); });
-    if (is("every (\\d+)(?:st|nd|rd|th) row from (\\d+) on"))
-      return of([&](At i) { return i >= n(2) && (i - n(2)) % n(1) == 0; });
-    if (is("every (\\d+)(?:st|nd|rd|th) row from (\\d+) to (\\d+)"))
-      return of([&](At i) { return i >= n(2) && i <= n(3) && (i - n(2)) % n(1) == 0; });
-    if (is("the first( \\d+)? of every (\\d+) rows")) return of([&](At i) { return i % n(2) < n(1); });
-    if (is("the last( \\d+)? of every (\\d+) rows")) return of([&](At i) { return i % n(2) >= n(2) - n(1); });
-    if (is("the last( \\d+)? and the first( \\d+)? of every (\\d+) rows"))
-      return of([&](At i) { return i % n(3) >= n(3) - n(1) || i % n(3) < n(2); });
-    if (is("the first( \\d+)? rows? of each group")) return of([&](At i) { return i % g < n(1); });
-    if (is("the last( \\d+)? rows? of each group")) return of([&](At i) { return i % g >= g - n(1); });
-    if (is("the last( \\d+)? rows? and the first( \\d+)? rows? of each group"))
-      return of([&](At i) { return i % g >= g - n(1) || i % g < n(2); });
-    if (is("rows with remainder (\\d+) modulo (\\d+)")) return of([&](At i) { return i % n(2) == n(1); });
-    if (is("rows with remainder (\\d+) to (\\d+) modulo (\\d+)"))
-      return of([&](At i) { return i % n(3) >= n(1) && i % n(3) <= n(2); });
-    if (is("the first( \\d+)? and the last( \\d+)? rows?")) return of([&](At i) { return i < n(1) || i >= s - n(2); });
-    if (is("rows (other than )?((?:\\d+, )*\\d+(?: and \\d+)?)")) {
-      Mask mask(static_cast<std::size_t>(s), n(1) == 1 ? 0 : 1);
-      const bool is_list = match_[1].length() == 0;
-      for (char& flag : mask) flag = is_list ? 0 : 1;
-      const std::string list = match_[2];
-      const std::regex digits("\\d+");
-      for (auto at = std::sregex_iterator(list.begin(), list.end(), digits); at != std::sregex_iterator(); ++at)
-        mask[std::stoul(at->str())] = is_list ? 1 : 0;
-      return mask;
+    const std::int64_t s = size_, g = group_size_;
+    const auto n = [this](std::size_t at) { return at < numbers_.size() ? numbers_[at] : 0; };
+    if (is("")) return of([](At) { return true; });
+    // The last row is always named so.
+    if (is("row #")) return of([&](At i) { return i == n(0) && i < s - 1; });
+    if (is("row # (the last #)")) return of([&](At i) { return i == n(0); });
+    if (is("rows from # on")) return of([&](At i) { return i >= n(0); });
+    if (is("rows # to #")) return of([&](At i) { return i >= n(0) && i <= n(1); });
+    if (is("the first # rows")) return of([&](At i) { return i < n(0); });
+    if (is("the last # rows")) return of([&](At i) { return i >= s - n(0); });
+    for (const At parity : {0, 1}) {
+      const std::string rows = parity == 1 ? "odd rows" : "even rows";
+      if (is(rows)) return of([&](At i) { return i % 2 == parity; });
+      if (is(rows + " from # on")) return of([&](At i) { return i % 2 == parity && i >= n(0); });
+      if (is(rows + " from # to #")) return of([&](At i) { return i % 2 == parity && i >= n(0) && i <= n(1); });
     }
-    if (is("rows of (.*)")) {
-      const std::string groups = std::regex_replace(match_[1].str(), std::regex("group"), "row");
-      const auto inner = Reading(groups, s / g, 0).mask();
+    if (is("every # row from # on")) return of([&](At i) { return i >= n(1) && (i - n(1)) % n(0) == 0; });
+    if (is("every # row from # to #"))
+      return of([&](At i) { return i >= n(1) && i <= n(2) && (i - n(1)) % n(0) == 0; });
+    if (is("the first # of every # rows")) return of([&](At i) { return i % n(1) < n(0); });
+    if (is("the last # of every # rows")) return of([&](At i) { return i % n(1) >= n(1) - n(0); });
+    if (is("the last # and the first # of every # rows"))
+      return of([&](At i) { return i % n(2) >= n(2) - n(0) || i % n(2) < n(1); });
+    if (is("the first # rows of each group")) return of([&](At i) { return i % g < n(0); });
+    if (is("the last # rows of each group")) return of([&](At i) { return i % g >= g - n(0); });
+    if (is("the last # rows and the first # rows of each group"))
+      return of([&](At i) { return i % g >= g - n(0) || i % g < n(1); });
+    if (is("rows with remainder # modulo #")) return of([&](At i) { return i % n(1) == n(0); });
+    if (is("rows with remainder # to # modulo #"))
+      return of([&](At i) { return i % n(2) >= n(0) && i % n(2) <= n(1); });
+    if (is("the first # and the last # rows")) return of([&](At i) { return i < n(0) || i >= s - n(1); });
+    if (is_list("rows #")) return of([&](At i) { return std::count(numbers_.begin(), numbers_.end(), i) > 0; });
+    if (is_list("rows other than #"))
+      return of([&](At i) { return std::count(numbers_.begin(), numbers_.end(), i) == 0; });
+    if (!inner_.empty()) {
+      const auto inner = Reading(as_rows(inner_), s / g, 0).mask();
       if (!inner) return std::nullopt;
       return of([&](At i) { return (*inner)[static_cast<std::size_t>(i / g)] != 0; });
     }
@@ -72,20 +71,54 @@ class Reading {
   }
 
  private:
-  bool is(const char* pattern) const {
-    // Compiling a pattern takes longer than reading thousands of phrases with it.
-    static std::map<std::string, std::regex, std::less<>> compiled;
-    const auto at = compiled.find(pattern);
-    const std::regex& regex = at != compiled.end() ? at->second : compiled.emplace(pattern, pattern).first->second;
-    return std::regex_match(phrase_, match_, regex);
+  /// Takes a number or a character from the front of `phrase`. Numbers become #; "the last" is read as "the last 1",
+  /// "3rd" as 3, and "the first 1 row" as "the first 1 rows".
+  void read_from(std::string_view& phrase) {
+    const std::size_t digits = std::min(phrase.find_first_not_of("0123456789"), phrase.size());
+    if (digits > 0) {
+      add_number(std::stoll(std::string(phrase.substr(0, digits))));
+      phrase.remove_prefix(digits);
+      for (const std::string_view suffix : {"st", "nd", "rd", "th"}) {
+        if (phrase.starts_with(suffix)) return phrase.remove_prefix(suffix.size());
+      }
+      return;
+    }
+    shape_ += phrase.front();
+    phrase.remove_prefix(1);
+    const bool next_is_number = phrase.size() > 1 && phrase[0] == ' ' && std::isdigit(phrase[1]) != 0;
+    if ((shape_.ends_with("the first") || shape_.ends_with("the last")) && !next_is_number) {
+      shape_ += ' ';
+      add_number(1);
+    }
+    if (shape_.ends_with("the first # row") || shape_.ends_with("the last # row")) {
+      shape_ += 's';
+      if (phrase.starts_with('s')) phrase.remove_prefix(1);
+    }
   }
-  /// A number of the phrase; "the last row" says 1 by saying none.
-  [[nodiscard]] std::int64_t number(std::size_t i) const {
-    const std::string text = match_[i];
-    return text.find_first_of("0123456789") == std::string::npos ? (text.empty() && phrase_.starts_with("row ") ? 0 : 1)
-                                                                 : std::stoll(text);
+
+  void add_number(std::int64_t number) {
+    shape_ += '#';
+    numbers_.push_back(number);
   }
-  [[nodiscard]] std::int64_t parity() const { return match_[1] == "odd" ? 1 : 0; }
+
+  [[nodiscard]] bool is(std::string_view shape) const { return shape_ == shape; }
+
+  /// `begin`, and more numbers: "rows 1, 4 and 7".
+  [[nodiscard]] bool is_list(std::string_view begin) const {
+    if (!shape_.starts_with(begin)) return false;
+    std::string_view rest = std::string_view(shape_).substr(begin.size());
+    while (rest.starts_with(", #")) rest.remove_prefix(3);
+    return rest.empty() || rest == " and #";
+  }
+
+  /// A phrase about groups, as one about rows.
+  static std::string as_rows(std::string phrase) {
+    for (std::size_t at = phrase.find("group"); at != std::string::npos; at = phrase.find("group")) {
+      phrase.replace(at, 5, "row");
+    }
+    return phrase;
+  }
+
   template <class Holds>
   [[nodiscard]] Mask of(Holds holds) const {
     Mask mask;
@@ -93,9 +126,10 @@ class Reading {
     return mask;
   }
 
-  std::string phrase_;
+  std::string shape_;  ///< the phrase with # for each number
+  std::vector<std::int64_t> numbers_;
+  std::string inner_;  ///< of "rows of ...": the groups
   std::int64_t size_, group_size_;
-  mutable std::smatch match_;
 };
 
 /// Intervals, periods, edges and their complements, and arbitrary sets.
@@ -135,7 +169,7 @@ TEST_CASE("a set of indices is the one that its words name, and holds all indice
       REQUIRE(read);
       REQUIRE(*read == sets[i].mask);
       REQUIRE(std::count(read->begin(), read->end(), 1) == sets[i].count);
-      for (std::size_t at = 0; at < given.size(); ++at) REQUIRE((*read)[at] >= given[at]);
+      REQUIRE(std::equal(given.begin(), given.end(), read->begin(), std::less_equal<>()));
       in_words_exactly += i == 0 && *read == given ? 1 : 0;
     }
   }
