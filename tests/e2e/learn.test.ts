@@ -38,8 +38,7 @@ it('learns a chosen task, steps back and forth, and copies the weights into the 
   await main.getByRole('button', { name: 'Use these weights' }).click();
   await said('After 0 steps L');
   await page.getByRole('tab', { name: 'Overview' }).click();
-  await grid(page, 'w').waitFor();
-  expect(await readNumbers(page, 'w')).toEqual(learned);
+  await expect.poll(() => readNumbers(page, 'w')).toEqual(learned);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => readNumbers(page, 'w')).toEqual(BLUR.map(() => 0));
   await page.context().close();
