@@ -36,14 +36,16 @@ function buildQueue(build) {
   };
 }
 
-/** First come, first served. */
+/** First come, first served, but what needs fewer of them may pass what waits for more. */
 function slots(count) {
   let free = count;
-  const waiting = [];
+  let waiting = [];
   const serve = () => {
-    while (waiting.length > 0 && waiting[0].wanted <= free) {
-      free -= waiting[0].wanted;
-      waiting.shift().start();
+    for (const next of waiting) {
+      if (next.wanted > free) continue;
+      free -= next.wanted;
+      waiting = waiting.filter((other) => other !== next);
+      next.start();
     }
   };
   return {

@@ -11,15 +11,8 @@ import { arm } from './arm.mjs';
 import { catch2, programOf, vitest, withFixedAddresses } from './runners.mjs';
 
 export const Suites = [
-  // Built and started in this order: the browser tests take longest, and the others build and run in parallel.
-  vitest('engines', {
-    groups: ['browser'],
-    needs: ['wasm', 'browser', 'engines'],
-    builds: ['modules', 'site', 'single'],
-    when: 'ci',
-    // Runs alone: the WebKit driver sometimes answers "unknown error" if it gets no processor time.
-    processors: Infinity,
-  }),
+  // Built and started in this order: the browser tests take longest, and the others build and run in parallel. Suites that
+  // need all processors are last: none waits for them.
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'headless'], builds: ['modules', 'site'] }),
   // With sanitizers, a draw takes five times as long; the fuzzer covers more.
   catch2('native-asan', { groups: ['native'], draws: { usual: 100, thorough: 300 }, when: 'ci' }),
@@ -30,14 +23,8 @@ export const Suites = [
     groups: ['native'],
     command: () => programOf('native-release', 'conv2d_broken_tests'),
   }),
-  // ThreadSanitizer only finds races on executed paths, and more draws add no paths: one run is enough.
-  catch2('native-tsan', {
-    groups: ['native'],
-    command: () => withFixedAddresses(programOf('native-tsan', 'conv2d_threads_tests')),
-    env: { CONV2D_EMULATED_SETS: 'no' },
-    when: 'ci',
-    processors: 2,
-  }),
+  arm(0, 2),
+  arm(1, 2),
   vitest('package', {
     needs: ['native', 'wasm', 'headless', 'python'],
     builds: ['native-release', 'modules', 'single'],
@@ -67,6 +54,20 @@ export const Suites = [
     when: 'ci',
     processors: 2,
   }),
-  arm(0, 2),
-  arm(1, 2),
+  // ThreadSanitizer only finds races on executed paths, and more draws add no paths: one run is enough.
+  catch2('native-tsan', {
+    groups: ['native'],
+    command: () => withFixedAddresses(programOf('native-tsan', 'conv2d_threads_tests')),
+    env: { CONV2D_EMULATED_SETS: 'no' },
+    when: 'ci',
+    processors: 2,
+  }),
+  vitest('engines', {
+    groups: ['browser'],
+    needs: ['wasm', 'browser', 'engines'],
+    builds: ['modules', 'site', 'single'],
+    when: 'ci',
+    // Runs alone: the WebKit driver sometimes answers "unknown error" if it gets no processor time.
+    processors: Infinity,
+  }),
 ];
