@@ -130,8 +130,8 @@ TEST_CASE("default plans of large passes use all threads and give the bits of on
     Pass pass;
     ConvDesc desc;
   };
-#if defined(CONV2D_TEST_ASAN) || defined(__SANITIZE_THREAD__)
-  constexpr std::int64_t kSize = 56;  // larger sizes take minutes with the sanitizers
+#if defined(CONV2D_TEST_ASAN) || defined(__SANITIZE_THREAD__) || defined(__aarch64__)
+  constexpr std::int64_t kSize = 56;  // larger sizes take minutes with the sanitizers or in an emulator
 #else
   constexpr std::int64_t kSize = 112;
 #endif
@@ -160,8 +160,8 @@ TEST_CASE("default plans of large passes use all threads and give the bits of on
 
 TEST_CASE("with default options the number of threads changes neither the algorithm nor any bit") {
   Rng rng(23);
-#if defined(CONV2D_TEST_ASAN)
-  constexpr std::int64_t kSizes[] = {7, 14, 28};  // larger sizes take minutes with the sanitizers
+#if defined(CONV2D_TEST_ASAN) || defined(__aarch64__)
+  constexpr std::int64_t kSizes[] = {7, 14, 28};  // larger sizes take minutes with the sanitizers or in an emulator
 #else
   constexpr std::int64_t kSizes[] = {7, 14, 28, 56};
 #endif

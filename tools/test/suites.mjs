@@ -15,7 +15,7 @@ export const Suites = [
   // need all processors are last: none waits for them.
   vitest('e2e', { groups: ['browser'], needs: ['wasm', 'headless'], builds: ['modules', 'site'] }),
   // With sanitizers, a draw takes five times as long; the fuzzer covers more.
-  catch2('native-asan', { groups: ['native'], draws: { usual: 100, thorough: 300 }, when: 'ci' }),
+  catch2('native-asan', { groups: ['native'], draws: { usual: 300, thorough: 1000 }, when: 'ci' }),
   vitest('web', { projects: ['web', 'dom', 'page'], needs: ['wasm', 'python'], builds: ['modules'] }),
   catch2('native-release', { groups: ['native'] }),
   catch2('native-release', {
