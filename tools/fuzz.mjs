@@ -12,7 +12,7 @@ import { capture } from './setup/run-process.mjs';
 import { setUp } from './setup.mjs';
 
 await runMain(async () => {
-  const duration = Number(process.argv[2] ?? 30);
+  const duration = Number(process.argv[2] ?? 60);
   if (!Number.isInteger(duration) || duration < 1)
     throw new SetupError('the duration must be a whole number of seconds', 'npm run fuzz -- 60');
   const toolchain = await setUp({ native: true, fuzzer: true });

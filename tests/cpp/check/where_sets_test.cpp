@@ -44,8 +44,8 @@ class Reading {
       if (is(rows + " from # on")) return of([&](At i) { return i % 2 == parity && i >= n(0); });
       if (is(rows + " from # to #")) return of([&](At i) { return i % 2 == parity && i >= n(0) && i <= n(1); });
     }
-    if (is("every # row from # on")) return of([&](At i) { return i >= n(1) && (i - n(1)) % n(0) == 0; });
-    if (is("every # row from # to #"))
+    if (is("every #th row from # on")) return of([&](At i) { return i >= n(1) && (i - n(1)) % n(0) == 0; });
+    if (is("every #th row from # to #"))
       return of([&](At i) { return i >= n(1) && i <= n(2) && (i - n(1)) % n(0) == 0; });
     if (is("the first # of every # rows")) return of([&](At i) { return i % n(1) < n(0); });
     if (is("the last # of every # rows")) return of([&](At i) { return i % n(1) >= n(1) - n(0); });
@@ -72,14 +72,16 @@ class Reading {
 
  private:
   /// Takes a number or a character from the front of `phrase`. Numbers become #; "the last" is read as "the last 1",
-  /// "3rd" as 3, and "the first 1 row" as "the first 1 rows".
+  /// "3rd" as "3th", and "the first 1 row" as "the first 1 rows".
   void read_from(std::string_view& phrase) {
     const std::size_t digits = std::min(phrase.find_first_not_of("0123456789"), phrase.size());
     if (digits > 0) {
       add_number(std::stoll(std::string(phrase.substr(0, digits))));
       phrase.remove_prefix(digits);
       for (const std::string_view suffix : {"st", "nd", "rd", "th"}) {
-        if (phrase.starts_with(suffix)) return phrase.remove_prefix(suffix.size());
+        if (!phrase.starts_with(suffix)) continue;
+        shape_ += "th";
+        return phrase.remove_prefix(suffix.size());
       }
       return;
     }
@@ -90,7 +92,8 @@ class Reading {
       shape_ += ' ';
       add_number(1);
     }
-    if (shape_.ends_with("the first # row") || shape_.ends_with("the last # row")) {
+    const bool is_one = !numbers_.empty() && numbers_.back() == 1;
+    if (is_one && (shape_.ends_with("the first # row") || shape_.ends_with("the last # row"))) {
       shape_ += 's';
       if (phrase.starts_with('s')) phrase.remove_prefix(1);
     }
